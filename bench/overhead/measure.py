@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One run of one command, and pairs of them."""
+
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+
+class Run(NamedTuple):
+    """`wall` and `cpu` are of the whole command with all its children; `facts` are the program's own."""
+
+    wall: float
+    cpu: float
+    facts: dict
+
+
+class Pair(NamedTuple):
+    bare: Run
+    profiled: Run
+    capture_bytes: int
+    costs: dict
+
+
+def run(command, result=None):
+    with tempfile.TemporaryFile() as errors:
+        start = time.perf_counter()
+        process = subprocess.Popen(
+            list(map(str, command)), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=errors
+        )
+        _, status, usage = os.wait4(process.pid, 0)
+        wall = time.perf_counter() - start
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode != 0:
+            errors.seek(0)
+            tail = errors.read().decode(errors="replace").splitlines()[-1:]
+            sys.exit(f"exit code {process.returncode}: {' '.join(map(str, command))}: {''.join(tail)}")
+    facts = json.loads(Path(result).read_text()) if result else {}
+    return Run(wall, usage.ru_utime + usage.ru_stime, facts)
+
+
+def pair(tool, options, python, words, result=None):
+    """Runs `python WORDS` bare and profiled, in random order."""
+    with tempfile.TemporaryDirectory(prefix="pyrometer-bench-") as folder:
+        capture, report = Path(folder, "x.pyro"), Path(folder, "x.json")
+        commands = {
+            "bare": [python, *words],
+            "profiled": [tool, "run", *options, "-o", capture, "--json", report, "--python", python, *words],
+        }
+        runs = {}
+        for name in random.sample(sorted(commands), 2):
+            runs[name] = run(commands[name], result)
+        costs = {}
+        for entry in json.loads(report.read_text())["cost"]:
+            costs[entry["name"]] = costs.get(entry["name"], 0) + entry["value"]
+        return Pair(runs["bare"], runs["profiled"], capture.stat().st_size, costs)

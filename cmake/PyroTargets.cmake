@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: Apache-2.0
+# What every target of this project has in common.
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release)
+endif()
+
+add_compile_options(-Wall -Wextra -Wshadow -Wnon-virtual-dtor
+  $<$<COMPILE_LANGUAGE:CXX>:-Wold-style-cast> -Werror)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # g++ 12 sees overlapping copies in "literal" + std::string where there are none.
+  add_compile_options(-Wno-restrict)
+endif()
+if(PYRO_SANITIZE)
+  add_compile_options(-fsanitize=${PYRO_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=undefined)
+  add_link_options(-fsanitize=${PYRO_SANITIZE})
+endif()
+
+# pyro_library(NAME SOURCES... DEPS targets...): the static library of one
+# folder. A folder of headers only gives no SOURCES.
+function(pyro_library name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;DEPS" ${ARGN})
+  if(ARG_SOURCES)
+    add_library(pyro_${name} STATIC ${ARG_SOURCES})
+    target_include_directories(pyro_${name} PUBLIC "${PROJECT_SOURCE_DIR}/src")
+    target_link_libraries(pyro_${name} PUBLIC ${ARG_DEPS})
+  else()
+    add_library(pyro_${name} INTERFACE)
+    target_include_directories(pyro_${name} INTERFACE "${PROJECT_SOURCE_DIR}/src")
+    target_link_libraries(pyro_${name} INTERFACE ${ARG_DEPS})
+  endif()
+endfunction()
+
+# pyro_test(NAME SOURCES... DEPS targets...): the unit tests of one folder.
+function(pyro_test name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;DEPS" ${ARGN})
+  if(NOT PYRO_TESTS)
+    return()
+  endif()
+  add_executable(${name}_test ${ARG_SOURCES})
+  target_link_libraries(${name}_test PRIVATE ${ARG_DEPS} GTest::gmock GTest::gtest_main)
+  add_test(NAME ${name} COMMAND ${name}_test)
+endfunction()

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "agent/announced_table.h"
+#include "agent/interpreter.h"
+#include "base/record_options.h"
+#include "transport/ring_writer.h"
+
+namespace pyrometer::agent {
+
+inline constexpr size_t kCodeSlots = size_t{1} << 16;
+inline constexpr size_t kModuleSlots = 1024;
+
+// The state of the agent in this process. One instance, zero-initialised,
+// trivially destructible, so that it can be used before the first constructor
+// and after the last destructor.
+//
+// Ownership: filled by Start() before main and by the fork handler in a child;
+// both times there is one thread only. Afterwards constant but for its atomics.
+struct Agent {
+  std::atomic<bool> active;  // samples are wanted and possible
+  base::RecordOptions options;
+  Interpreter interpreter;
+  transport::RingWriter ring;
+  int signal_number;
+  uint64_t timer_period_ns;
+  uint64_t agent_start;  // where this library is mapped
+  uint64_t agent_end;
+  char executable[base::RecordOptions::kMaxPath];
+  AnnouncedTable<kCodeSlots> codes;
+  AnnouncedTable<kModuleSlots> modules;
+};
+
+extern Agent g_agent;
+
+// Opens this process's ring in the session directory. False: no room, or the
+// launcher is gone; the program then runs unprofiled.
+// Context: one thread (start-up, or the child of a fork).
+bool OpenRing(Agent* agent);
+
+}  // namespace pyrometer::agent

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "agent/stack_merge.h"
+#include "cpython/layout.h"
+
+namespace pyrometer::agent {
+
+// The CPython in this process, found by its exported symbols.
+struct Interpreter {
+  uint64_t runtime = 0;  // &_PyRuntime; 0: this process has no CPython
+  cpython::Layout layout{};
+  bool supported = false;
+  char message[256] = "";  // why not supported
+  EvalRange eval{};
+  // PyGILState_GetThisThreadState: this thread's state whether or not it
+  // holds the GIL. Reads thread-specific data only, so a handler may call it.
+  void* (*this_thread_state)() = nullptr;
+};
+
+// Context: start-up, before main. Calls dlsym.
+Interpreter FindInterpreter();
+
+}  // namespace pyrometer::agent

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fcntl.h>
+#include <sys/mman.h>
+
+#include <cstring>
+
+#include "agent/agent.h"
+#include "agent/clock.h"
+#include "sigsafe/syscall.h"
+
+namespace pyrometer::agent {
+namespace {
+
+using sigsafe::Arg;
+using sigsafe::Syscall;
+
+constexpr uint64_t kRingBytes = uint64_t{1} << 20;
+constexpr uint64_t kFastRingBytes = uint64_t{1} << 23;  // above 1 kHz
+constexpr uint32_t kFastRate = 1000;
+
+struct Path {
+  char text[base::RecordOptions::kMaxPath + 64];
+  size_t size = 0;
+
+  void Add(const char* s) {
+    while (*s != '\0' && size + 1 < sizeof text) text[size++] = *s++;
+    text[size] = '\0';
+  }
+  void Add(uint64_t value) {
+    char digits[24];
+    size_t n = sizeof digits;
+    digits[--n] = '\0';
+    do digits[--n] = static_cast<char>('0' + value % 10);
+    while ((value /= 10) != 0);
+    Add(digits + n);
+  }
+};
+
+// Reserves the blocks now: a file without them would raise SIGBUS in the
+// program when the disk is full.
+bool Reserve(long fd, uint64_t bytes) {
+  if (Syscall(SYS_fallocate, fd, 0, 0, static_cast<long>(bytes)) == 0) return true;
+  static const char zeros[4096] = {};
+  for (uint64_t at = 0; at < bytes; at += sizeof zeros)
+    if (Syscall(SYS_pwrite64, fd, Arg(zeros), sizeof zeros, static_cast<long>(at)) !=
+        static_cast<long>(sizeof zeros))
+      return false;
+  return true;
+}
+
+}  // namespace
+
+bool OpenRing(Agent* agent) {
+  const uint64_t now = NowNs(CLOCK_MONOTONIC);
+  const auto pid = static_cast<uint32_t>(Syscall(SYS_getpid));
+  Path path;
+  path.Add(agent->options.session);
+  path.Add("/");
+  path.Add(pid);
+  path.Add("-");
+  path.Add(now);
+  path.Add(".ring");
+  const long fd = Syscall(SYS_openat, AT_FDCWD, Arg(path.text),
+                          O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  if (fd < 0) return false;
+  const uint64_t ring_bytes = agent->options.rate_hz > kFastRate ? kFastRingBytes : kRingBytes;
+  const uint64_t bytes = transport::kHeaderBytes + ring_bytes;
+  long map = -1;
+  if (Reserve(fd, bytes))
+    map = Syscall(SYS_mmap, 0, static_cast<long>(bytes), PROT_READ | PROT_WRITE,
+                  MAP_SHARED | MAP_POPULATE, fd, 0);
+  Syscall(SYS_close, fd);
+  if (map < 0 && map > -4096) {
+    Syscall(SYS_unlinkat, AT_FDCWD, Arg(path.text), 0);
+    return false;
+  }
+  auto* header = reinterpret_cast<transport::RingHeader*>(map);
+  header->version = transport::kRingVersion;
+  header->pid = pid;
+  header->parent_pid = static_cast<uint32_t>(Syscall(SYS_getppid));
+  header->signal_number = static_cast<uint32_t>(agent->signal_number);
+  header->ring_bytes = ring_bytes;
+  header->start_ns = now;
+  header->timer_period_ns = agent->timer_period_ns;
+  header->runtime = agent->interpreter.runtime;
+  header->layout = agent->interpreter.layout;
+  std::memcpy(header->message, agent->interpreter.message, sizeof header->message);
+  header->state = agent->interpreter.supported ? transport::ProcessState::kActive
+                                               : transport::ProcessState::kUnsupported;
+  header->paused = agent->options.off ? 1 : 0;
+  header->magic.store(transport::kRingMagic, std::memory_order_release);
+  agent->ring = transport::RingWriter(
+      header, reinterpret_cast<uint8_t*>(map) + transport::kHeaderBytes);
+  return true;
+}
+
+}  // namespace pyrometer::agent

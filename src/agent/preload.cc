@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// The front door of the agent when it is preloaded: start-up before main, the
+// hook on thread creation, and the child side of a fork.
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <link.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <type_traits>
+
+#include "agent/agent.h"
+#include "agent/environment.h"
+#include "agent/signal_hooks.h"
+#include "agent/thread_registry.h"
+#include "sigsafe/syscall.h"
+
+namespace pyrometer::agent {
+
+constinit Agent g_agent{};
+static_assert(std::is_trivially_destructible_v<Agent>);
+
+namespace {
+
+using CreateFunction = int (*)(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*);
+CreateFunction g_pthread_create;
+pthread_key_t g_thread_key;
+
+// What a new thread is to run. Lives in pages of its own, because the
+// program's heap is none of our business.
+struct Birth {
+  void* (*routine)(void*);
+  void* argument;
+  bool blocks_signal;
+};
+
+void* RunThread(void* raw) {
+  const Birth birth = *static_cast<Birth*>(raw);
+  munmap(raw, sizeof(Birth));
+  StartThread(false);
+  if (ThreadRecord* record = CurrentThread(); record != nullptr) {
+    record->program_blocks_signal = birth.blocks_signal;
+    // Its destructor runs however the thread ends.
+    pthread_setspecific(g_thread_key, record);
+    UnblockSignal();
+  }
+  return birth.routine(birth.argument);
+}
+
+void OnForkChild() {
+  if (!g_agent.active.load(std::memory_order_relaxed)) return;
+  // Modules and code are told anew: this process has a ring of its own.
+  g_agent.codes.Clear();
+  g_agent.modules.Clear();
+  if (!OpenRing(&g_agent)) {
+    g_agent.active = false;
+    return;
+  }
+  RestartAfterFork();
+}
+
+uint64_t TimerPeriod(const base::RecordOptions& options) {
+  constexpr uint64_t kSecond = 1000000000;
+  // A little less than the tick, or every other tick would come just too early.
+  constexpr uint64_t kTickPeriod = kSecond / base::RecordOptions::kDefaultRate * 9 / 10;
+  if (options.clock == base::Clock::kPerf) return kTickPeriod;
+  return kSecond / options.rate_hz * 9 / 10;
+}
+
+void FindOurselves(Agent* agent) {
+  Dl_info info;
+  if (dladdr(reinterpret_cast<void*>(&OnForkChild), &info) != 0)
+    agent->agent_start = reinterpret_cast<uint64_t>(info.dli_fbase);
+  const ssize_t length = readlink("/proc/self/exe", agent->executable, sizeof agent->executable - 1);
+  agent->executable[length > 0 ? length : 0] = '\0';
+}
+
+__attribute__((constructor)) void Start() {
+  const char* text = getenv(base::kRecordVariable);
+  if (text == nullptr || !base::ParseOptions(text, &g_agent.options)) return;
+  g_agent.interpreter = FindInterpreter();
+  // Not a Python: leave everything alone, also the variables, which a Python
+  // further down may need.
+  if (g_agent.interpreter.runtime == 0) return;
+  HideFromEnvironment();
+  FindOurselves(&g_agent);
+  g_agent.timer_period_ns = TimerPeriod(g_agent.options);
+  if (g_agent.interpreter.supported) g_agent.signal_number = TakeSignal();
+  if (!OpenRing(&g_agent) || !g_agent.interpreter.supported || g_agent.signal_number == 0) return;
+  g_pthread_create = reinterpret_cast<CreateFunction>(dlsym(RTLD_NEXT, "pthread_create"));
+  if (pthread_key_create(&g_thread_key, [](void*) { EndThread(); }) != 0) return;
+  pthread_atfork(nullptr, nullptr, OnForkChild);
+  g_agent.active = true;
+  StartThread(true);
+  UnblockSignal();
+}
+
+}  // namespace
+}  // namespace pyrometer::agent
+
+extern "C" __attribute__((visibility("default"))) int pthread_create(pthread_t* thread,
+                                                                     const pthread_attr_t* attr,
+                                                                     void* (*routine)(void*),
+                                                                     void* argument) {
+  using namespace pyrometer::agent;  // NOLINT(google-build-using-namespace)
+  if (g_pthread_create == nullptr)
+    g_pthread_create = reinterpret_cast<CreateFunction>(dlsym(RTLD_NEXT, "pthread_create"));
+  if (!g_agent.active.load(std::memory_order_relaxed))
+    return g_pthread_create(thread, attr, routine, argument);
+  void* page = mmap(nullptr, sizeof(Birth), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (page == MAP_FAILED) return g_pthread_create(thread, attr, routine, argument);
+  const ThreadRecord* parent = CurrentThread();
+  *static_cast<Birth*>(page) = {routine, argument,
+                                parent != nullptr && parent->program_blocks_signal};
+  const int result = g_pthread_create(thread, attr, RunThread, page);
+  if (result != 0) munmap(page, sizeof(Birth));
+  return result;
+}

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/sampler.h"
+
+#include <ucontext.h>
+
+#include <cstring>
+#include <span>
+
+#include "agent/agent.h"
+#include "agent/announce.h"
+#include "agent/clock.h"
+#include "agent/stack_merge.h"
+#include "agent/thread_record.h"
+#include "agent/thread_registry.h"
+#include "unwind/loaded_modules.h"
+
+namespace pyrometer::agent {
+namespace {
+
+using transport::RecordType;
+using transport::RingWriter;
+using transport::SampleRecord;
+using transport::StackFrame;
+
+// A stack that is rejected this often in a row is no passing state: the
+// sample is then kept with its native part alone.
+constexpr uint32_t kMaxTornRun = 8;
+// How far above the last page that is known to be mapped a walk may look; it
+// probes there.
+constexpr uint64_t kAboveStackEnd = 1 << 16;
+
+// A CPU timer expires at the tick. A tick inside the kernel is delivered at
+// the return to user mode, that is right behind the system call.
+bool InterruptedInKernel(const sigsafe::LocalReader& reader, uint64_t pc) {
+#if defined(__x86_64__)
+  uint8_t before[2];
+  return reader.Read(pc - 2, before, 2) && before[0] == 0x0f && before[1] == 0x05;
+#else
+  uint32_t before;
+  return reader.Read(pc - 4, &before, 4) && (before & 0xffe0001f) == 0xd4000001;  // svc
+#endif
+}
+
+// Takes the sample of one signal. Lives on the handler's stack, works in the
+// thread's record.
+class Sampler {
+ public:
+  Sampler(ThreadRecord* record, const ucontext_t& context)
+      : record_(record),
+        registers_(unwind::FromUcontext(context)),
+        reader_(record->pages, registers_.sp, registers_.sp < record->stack_end ? record->stack_end : 0),
+        counters_(g_agent.ring.header()->counters) {}
+
+  void Take(bool from_perf) {
+    const uint64_t cpu_ns = NowNs(CLOCK_THREAD_CPUTIME_ID);
+    uint32_t flags = 0;
+    uint64_t interval = 0;
+    if (from_perf) {
+      flags |= transport::kFromPerf;
+      record_->uses_perf = true;
+    } else {
+      interval = cpu_ns - record_->tick_cpu_ns;
+      record_->tick_cpu_ns = cpu_ns;
+      const bool in_kernel = InterruptedInKernel(reader_, registers_.ip);
+      if (in_kernel) flags |= transport::kInKernel;
+      // Where a perf event samples user code, the ticks stand for the kernel.
+      if (record_->uses_perf && !in_kernel) return;
+    }
+    if (!WalkPython()) return;
+    WalkNative();
+    Merge(&flags);
+    Write(flags, cpu_ns, interval);
+  }
+
+ private:
+  // False: the stack was caught in the middle of a change. The time until the
+  // next sample then counts for that one.
+  bool WalkPython() {
+    python_count_ = 0;
+    omitted_ = 0;
+    if (!g_agent.interpreter.supported) return true;
+    void* tstate = g_agent.interpreter.this_thread_state();
+    if (tstate == nullptr) return true;
+    const cpython::WalkResult walk =
+        cpython::WalkFrames(g_agent.interpreter.layout, reader_, reinterpret_cast<uint64_t>(tstate),
+                            registers_.sp, std::span(record_->python));
+    if (walk.outcome == cpython::WalkOutcome::kTorn) {
+      ++counters_.torn_stacks;
+      return ++record_->torn_run >= kMaxTornRun;
+    }
+    record_->torn_run = 0;
+    python_count_ = walk.count;
+    omitted_ = walk.omitted;
+    if (omitted_ != 0) ++counters_.truncated_stacks;
+    FindSlots();
+    return true;
+  }
+
+  // Code slots for the walked frames. Callers that are the same activations
+  // as in the previous sample keep theirs.
+  void FindSlots() {
+    uint32_t same = 0;
+    while (same < python_count_ && same < record_->known_count) {
+      const cpython::PythonFrame& frame = record_->python[python_count_ - 1 - same];
+      const KnownFrame& known = record_->known[same];
+      if (known.frame != frame.frame || known.code != frame.code ||
+          known.slot == transport::kNoCode)
+        break;
+      record_->slots[python_count_ - 1 - same] = known.slot;
+      ++same;
+    }
+    for (uint32_t i = same; i < python_count_; ++i) {
+      const cpython::PythonFrame& frame = record_->python[python_count_ - 1 - i];
+      const uint32_t slot = AnnounceCode(reader_, frame.code);
+      record_->slots[python_count_ - 1 - i] = slot;
+      record_->known[i] = {frame.frame, frame.code, slot};
+    }
+    record_->known_count = python_count_;
+  }
+
+  void WalkNative() {
+    unwind::WalkEnd end = unwind::WalkEnd::kFull;
+    const size_t room = g_agent.options.native ? kMaxNativeFrames : 1;
+    native_count_ = unwind::WalkStack(
+        unwind::LoadedModules(), reader_, record_->rows, registers_,
+        {registers_.sp - 4096, record_->stack_end + kAboveStackEnd},
+        std::span(record_->native).first(room), &end);
+    native_complete_ = end == unwind::WalkEnd::kRoot;
+    if (!native_complete_ && g_agent.options.native) ++counters_.native_cut;
+  }
+
+  void Merge(uint32_t* flags) {
+    stack_ = &record_->stacks[1 - record_->current];
+    stack_->count = 0;
+    const auto python = std::span<const cpython::PythonFrame>(record_->python, python_count_);
+    const auto native = std::span<const unwind::NativeFrame>(record_->native, native_count_);
+    const bool merged = MergeStacks(
+        python, native, native_complete_, g_agent.interpreter.eval,
+        [this](size_t i) { AddPython(i); }, [this](size_t i) { AddNative(i); });
+    if (merged) return;
+    *flags |= transport::kUnanchored;
+    ++counters_.unmerged_stacks;
+    if (!g_agent.interpreter.eval.Contains(registers_.ip)) AddNative(0);
+    for (size_t i = 0; i < python_count_; ++i) AddPython(i);
+  }
+
+  void AddPython(size_t i) {
+    if (omitted_ != 0 && i == python_count_ - cpython::kRootFramesKept)
+      Add({omitted_, StackFrame::kOmitted, 0});
+    const uint64_t slot = record_->slots[i];
+    Add({slot << 32 | record_->python[i].instruction, StackFrame::kPython, 0});
+  }
+
+  void AddNative(size_t i) {
+    const uint64_t pc = record_->native[i].pc;
+    Add({pc, StackFrame::kNative, AnnounceModule(reader_, i == 0 ? pc : pc - 1)});
+  }
+
+  void Add(const StackFrame& frame) {
+    if (stack_->count < kMaxStackFrames) stack_->frames[stack_->count++] = frame;
+  }
+
+  void Write(uint32_t flags, uint64_t cpu_ns, uint64_t interval) {
+    const Stack& previous = record_->stacks[record_->current];
+    uint32_t shared = 0;
+    if (record_->previous_lost) {
+      flags |= transport::kFullStack;
+    } else {
+      const uint32_t limit = previous.count < stack_->count ? previous.count : stack_->count;
+      while (shared < limit && previous.frames[previous.count - 1 - shared] ==
+                                   stack_->frames[stack_->count - 1 - shared])
+        ++shared;
+    }
+    if (record_->baseline) flags |= transport::kBaseline;
+    const uint32_t fresh = stack_->count - shared;
+    const uint32_t bytes = RingWriter::Aligned(sizeof(SampleRecord) + fresh * sizeof(StackFrame));
+    uint8_t* out = g_agent.ring.Reserve(bytes);
+    if (out == nullptr) {
+      ++counters_.ring_full;
+      record_->previous_lost = true;
+      return;
+    }
+    SampleRecord sample{};
+    sample.tid = record_->tid;
+    sample.flags = flags;
+    sample.time_ns = NowNs(CLOCK_MONOTONIC);
+    sample.cpu_ns = cpu_ns;
+    sample.shared = shared;
+    sample.frames = fresh;
+    sample.interval_ns = interval < 0xffffffffu ? static_cast<uint32_t>(interval) : 0xffffffffu;
+    sample.opcode = python_count_ != 0 ? record_->python[0].opcode : 0;
+    std::memcpy(out + sizeof(transport::RecordHeader),
+                reinterpret_cast<uint8_t*>(&sample) + sizeof(transport::RecordHeader),
+                sizeof sample - sizeof(transport::RecordHeader));
+    std::memcpy(out + sizeof sample, stack_->frames, fresh * sizeof(StackFrame));
+    RingWriter::Commit(out, bytes, RecordType::kSample);
+    ++counters_.samples;
+    record_->current = 1 - record_->current;
+    record_->previous_lost = false;
+    record_->baseline = false;
+  }
+
+  ThreadRecord* record_;
+  unwind::Registers registers_;
+  sigsafe::LocalReader reader_;
+  transport::AgentCounters& counters_;
+  Stack* stack_ = nullptr;
+  size_t native_count_ = 0;
+  uint32_t python_count_ = 0;
+  uint32_t omitted_ = 0;
+  bool native_complete_ = false;
+};
+
+}  // namespace
+
+bool IsOurSignal(const siginfo_t* info) {
+  if (info->si_code == SI_TIMER)
+    return static_cast<unsigned>(info->si_value.sival_int) == kTimerMark;
+  // Only a descriptor with F_SETSIG raises a real-time signal with these codes:
+  // the perf events that the collector has opened for our threads.
+  return info->si_code == POLL_IN || info->si_code == POLL_HUP;
+}
+
+void TakeSample(const siginfo_t* info, void* context) {
+  ThreadRecord* record = CurrentThread();
+  if (record == nullptr || !g_agent.active.load(std::memory_order_relaxed)) return;
+  transport::RingHeader* header = g_agent.ring.header();
+  ++header->counters.signals;
+  if (header->paused.load(std::memory_order_relaxed) != 0) {
+    record->baseline = true;
+    return;
+  }
+  const uint64_t begin = NowNs(CLOCK_MONOTONIC);
+  Sampler(record, *static_cast<ucontext_t*>(context)).Take(info->si_code != SI_TIMER);
+  header->counters.handler_ns += NowNs(CLOCK_MONOTONIC) - begin;
+}
+
+}  // namespace pyrometer::agent

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "cpython/frame_walk.h"
+#include "sigsafe/local_reader.h"
+#include "transport/records.h"
+#include "unwind/row_cache.h"
+#include "unwind/stack_walker.h"
+
+namespace pyrometer::agent {
+
+inline constexpr size_t kMaxPythonFrames = 2048;  // incl. the 64 root-most of a deeper stack
+inline constexpr size_t kMaxNativeFrames = 512;
+inline constexpr size_t kMaxStackFrames = kMaxPythonFrames + kMaxNativeFrames + 1;
+
+// A merged stack, leaf first.
+struct Stack {
+  uint32_t count;
+  transport::StackFrame frames[kMaxStackFrames];
+};
+
+// A Python frame of the previous sample with the slot of its code object, so
+// that callers which did not change are not looked up again.
+struct KnownFrame {
+  uint64_t frame;
+  uint64_t code;
+  uint32_t slot;
+};
+
+// All that the handler needs to know of one thread, with the room to work in:
+// a handler may run on a small alternate stack. Lives in zeroed pages of its
+// own, touched only as far as it is used.
+//
+// Ownership: made and given back by the thread itself (thread_registry.h).
+// Thread-safety: only its own thread, in the handler or with signals blocked.
+struct ThreadRecord {
+  ThreadRecord* next_free;
+  uint32_t tid;
+  int32_t timer;         // kernel timer id, -1: none
+  uint64_t stack_end;    // the stack is mapped up to here
+  uint64_t tick_cpu_ns;  // thread CPU clock at the previous tick
+  uint32_t torn_run;     // rejected stacks in a row
+  bool program_blocks_signal;  // the program believes that it masked our signal
+  bool uses_perf;
+  bool baseline;         // the next sample follows a pause
+  bool previous_lost;    // the next sample must carry its whole stack
+
+  sigsafe::PageCache pages;
+  unwind::RowCache rows;
+  uint32_t known_count;
+  KnownFrame known[kMaxPythonFrames];
+  cpython::PythonFrame python[kMaxPythonFrames];
+  unwind::NativeFrame native[kMaxNativeFrames];
+  uint32_t slots[kMaxPythonFrames];
+  uint32_t current;  // index of the newest of the two stacks
+  Stack stacks[2];
+};
+
+}  // namespace pyrometer::agent

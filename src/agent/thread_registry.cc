@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/thread_registry.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+
+#include <atomic>
+#include <cstring>
+
+#include "agent/agent.h"
+#include "agent/clock.h"
+#include "agent/sampler.h"
+#include "sigsafe/syscall.h"
+
+extern "C" void* __libc_stack_end;  // NOLINT(bugprone-reserved-identifier): the dynamic linker's
+
+namespace pyrometer::agent {
+namespace {
+
+using sigsafe::Arg;
+using sigsafe::Syscall;
+using transport::RecordType;
+using transport::RingWriter;
+
+constexpr uint64_t kPageBytes = 4096;
+
+__attribute__((tls_model("initial-exec"))) thread_local ThreadRecord* t_record = nullptr;
+
+// Records of ended threads, kept for the next ones: a program may start
+// thousands of threads. Taken and given with signals blocked, so a spinning
+// thread waits for one that runs.
+std::atomic_flag g_free_lock = ATOMIC_FLAG_INIT;
+ThreadRecord* g_free = nullptr;
+
+// All signals blocked for as long as it lives. Raw, so that it does not pass
+// through our own hooks.
+class SignalsBlocked {
+ public:
+  SignalsBlocked() {
+    const uint64_t all = ~uint64_t{0};
+    Syscall(SYS_rt_sigprocmask, SIG_SETMASK, Arg(&all), Arg(&old_), 8);
+  }
+  ~SignalsBlocked() { Syscall(SYS_rt_sigprocmask, SIG_SETMASK, Arg(&old_), 0, 8); }
+  SignalsBlocked(const SignalsBlocked&) = delete;
+  SignalsBlocked& operator=(const SignalsBlocked&) = delete;
+
+ private:
+  uint64_t old_ = 0;
+};
+
+class FreeListLock {
+ public:
+  explicit FreeListLock(const SignalsBlocked&) {
+    while (g_free_lock.test_and_set(std::memory_order_acquire)) Syscall(SYS_sched_yield);
+  }
+  ~FreeListLock() { g_free_lock.clear(std::memory_order_release); }
+  FreeListLock(const FreeListLock&) = delete;
+  FreeListLock& operator=(const FreeListLock&) = delete;
+};
+
+ThreadRecord* TakeRecord(const SignalsBlocked& blocked) {
+  ThreadRecord* record = nullptr;
+  {
+    const FreeListLock lock(blocked);
+    record = g_free;
+    if (record != nullptr) g_free = record->next_free;
+  }
+  if (record != nullptr) {
+    record->known_count = 0;
+    record->stacks[0].count = record->stacks[1].count = 0;
+    record->torn_run = 0;
+    record->uses_perf = record->baseline = record->previous_lost = false;
+    return record;
+  }
+  const long map = Syscall(SYS_mmap, 0, sizeof(ThreadRecord), PROT_READ | PROT_WRITE,
+                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return map < 0 && map > -4096 ? nullptr : reinterpret_cast<ThreadRecord*>(map);
+}
+
+void GiveRecord(const SignalsBlocked& blocked, ThreadRecord* record) {
+  const FreeListLock lock(blocked);
+  record->next_free = g_free;
+  g_free = record;
+}
+
+int32_t MakeTimer(uint32_t tid) {
+  sigevent event{};
+  event.sigev_notify = SIGEV_THREAD_ID;
+  event.sigev_signo = g_agent.signal_number;
+  event.sigev_value.sival_int = static_cast<int>(kTimerMark);
+  event._sigev_un._tid = static_cast<pid_t>(tid);
+  int32_t timer = -1;
+  if (Syscall(SYS_timer_create, CLOCK_THREAD_CPUTIME_ID, Arg(&event), Arg(&timer)) < 0) return -1;
+  const auto period = static_cast<int64_t>(g_agent.timer_period_ns);
+  const itimerspec when{{period / 1000000000, period % 1000000000},
+                        {period / 1000000000, period % 1000000000}};
+  Syscall(SYS_timer_settime, timer, 0, Arg(&when), 0);
+  return timer;
+}
+
+template <class Record>
+void WriteRecord(const SignalsBlocked&, Record record, RecordType type) {
+  constexpr uint32_t kBytes = RingWriter::Aligned(sizeof(Record));
+  uint8_t* out = g_agent.ring.Reserve(kBytes);
+  if (out == nullptr) {
+    ++g_agent.ring.header()->counters.ring_full;
+    return;
+  }
+  std::memcpy(out + sizeof(transport::RecordHeader),
+              reinterpret_cast<uint8_t*>(&record) + sizeof(transport::RecordHeader),
+              sizeof record - sizeof(transport::RecordHeader));
+  RingWriter::Commit(out, kBytes, type);
+}
+
+void Begin(const SignalsBlocked& blocked, ThreadRecord* record, bool is_main) {
+  record->tid = static_cast<uint32_t>(Syscall(SYS_gettid));
+  record->tick_cpu_ns = NowNs(CLOCK_THREAD_CPUTIME_ID);
+  transport::ThreadStart start{};
+  start.tid = record->tid;
+  start.is_main = is_main ? 1 : 0;
+  start.pthread = reinterpret_cast<uint64_t>(pthread_self());
+  start.time_ns = NowNs(CLOCK_MONOTONIC);
+  WriteRecord(blocked, start, RecordType::kThreadStart);
+  record->timer = MakeTimer(record->tid);
+  if (record->timer < 0) ++g_agent.ring.header()->counters.threads_refused;
+}
+
+}  // namespace
+
+ThreadRecord* CurrentThread() { return t_record; }
+
+void StartThread(bool is_main) {
+  if (!g_agent.active.load(std::memory_order_relaxed) || t_record != nullptr) return;
+  const SignalsBlocked blocked;
+  ThreadRecord* record = TakeRecord(blocked);
+  if (record == nullptr) {
+    ++g_agent.ring.header()->counters.threads_refused;
+    return;
+  }
+  const auto here = is_main ? reinterpret_cast<uint64_t>(__libc_stack_end)
+                            : reinterpret_cast<uint64_t>(__builtin_frame_address(0));
+  record->stack_end = (here / kPageBytes + 1) * kPageBytes;
+  Begin(blocked, record, is_main);
+  t_record = record;
+}
+
+void EndThread() {
+  ThreadRecord* record = t_record;
+  if (record == nullptr) return;
+  const SignalsBlocked blocked;
+  t_record = nullptr;
+  if (record->timer >= 0) Syscall(SYS_timer_delete, record->timer);
+  transport::ThreadEnd end{};
+  end.tid = record->tid;
+  end.time_ns = NowNs(CLOCK_MONOTONIC);
+  end.cpu_ns = NowNs(CLOCK_THREAD_CPUTIME_ID);
+  Syscall(SYS_prctl, PR_GET_NAME, Arg(end.name));
+  WriteRecord(blocked, end, RecordType::kThreadEnd);
+  GiveRecord(blocked, record);
+}
+
+void RestartAfterFork() {
+  g_free_lock.clear();
+  g_free = nullptr;  // may have been caught half-way by the fork
+  ThreadRecord* record = t_record;
+  if (record == nullptr) return StartThread(true);
+  const SignalsBlocked blocked;
+  record->previous_lost = true;
+  record->known_count = 0;
+  record->uses_perf = false;
+  Begin(blocked, record, true);
+}
+
+}  // namespace pyrometer::agent

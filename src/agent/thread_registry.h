@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "agent/thread_record.h"
+
+namespace pyrometer::agent {
+
+// The record of the calling thread, or nullptr. Signal-safety: safe.
+ThreadRecord* CurrentThread();
+
+// Starts sampling the calling thread. Blocks signals meanwhile.
+// Context: the thread itself, outside handlers. Without memory or timer the
+// thread runs unsampled and is counted.
+void StartThread(bool is_main);
+
+// Ends it: gives the record back and reports the thread's CPU time.
+// Context: as StartThread.
+void EndThread();
+
+// In the child of a fork: the calling thread is the only one, its timer and
+// the other records are gone.
+void RestartAfterFork();
+
+}  // namespace pyrometer::agent

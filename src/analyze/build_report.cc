@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analyze/build_report.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <tuple>
+#include <unordered_map>
+
+#include "analyze/frame_table.h"
+#include "analyze/verdict.h"
+#include "analyze/view_builder.h"
+
+namespace pyrometer::analyze {
+namespace {
+
+using profile::Profile;
+
+// A span of the run's time.
+struct Span {
+  uint64_t begin = 0;
+  uint64_t end = 0;
+  uint64_t length() const { return end > begin ? end - begin : 0; }
+};
+
+// Builds the parts of one report; exists for the duration of BuildReport.
+class Builder {
+ public:
+  Builder(const Profile& profile, const ReportOptions& options)
+      : profile_(profile), frames_(profile, options.scope), samples_of_(profile.processes.size()) {
+    FindMainThreads();
+    for (uint32_t i = 0; i < profile.samples.size(); ++i) {
+      const format::ThreadId thread = profile.samples.thread[i];
+      samples_of_[profile.threads[thread.value].info.process.value].push_back(i);
+    }
+    for (size_t i = 0; i < profile.processes.size(); ++i) spans_.push_back(FindSpan(i));
+    FindThreads();
+  }
+
+  Report Build() {
+    Report report;
+    report.run = profile_.run;
+    report.load = profile_.load;
+    for (size_t i = 0; i < profile_.processes.size(); ++i) {
+      report.processes.push_back(MakeProcess(i));
+    }
+    report.merged = MakeMerged(report.processes);
+    std::optional<size_t> main_thread;
+    if (!main_of_.empty()) main_thread = main_of_.front();
+    report.verdicts = FindVerdicts(profile_, frames_, report.merged, main_thread);
+    FillSources(report);
+    FillCounters(report);
+    return report;
+  }
+
+ private:
+  // By kernel rule the main thread's tid is the pid. When it was not recorded,
+  // the first thread of the process stands in.
+  void FindMainThreads() {
+    main_of_.resize(profile_.processes.size());
+    std::vector<bool> certain(profile_.processes.size());
+    for (size_t i = 0; i < profile_.threads.size(); ++i) {
+      const format::ThreadInfo& info = profile_.threads[i].info;
+      const size_t process = info.process.value;
+      const bool is_main = info.tid == profile_.processes[process].info.pid;
+      if (certain[process] || (main_of_[process] && !is_main)) continue;
+      main_of_[process] = i;
+      certain[process] = is_main;
+    }
+  }
+
+  Span FindSpan(size_t process) const {
+    const profile::Process& info = profile_.processes[process];
+    Span span{info.info.start_ns, info.info.start_ns};
+    if (info.end) {
+      span.end = info.end->end_ns;
+    } else if (profile_.run_end) {
+      span.end = profile_.run_end->end_ns;
+    } else {
+      for (const uint32_t i : samples_of_[process]) {
+        span.end = std::max(span.end, profile_.samples.time_ns[i]);
+      }
+    }
+    return span;
+  }
+
+  // `whole` are indices of samples; `main_thread` the thread whose waits count
+  // as the main ones.
+  View MakeView(std::vector<uint32_t> whole, std::optional<size_t> main_thread) const {
+    const profile::SampleColumns& samples = profile_.samples;
+    std::sort(whole.begin(), whole.end(), [&](uint32_t a, uint32_t b) {
+      return std::tie(samples.stack[a], a) < std::tie(samples.stack[b], b);
+    });
+    ViewBuilder builder(profile_, frames_);
+    for (size_t i = 0; i < whole.size();) {
+      const format::StackId stack = samples.stack[whole[i]];
+      Breakdown time;
+      for (; i < whole.size() && samples.stack[whole[i]] == stack; ++i) {
+        const uint32_t s = whole[i];
+        time.AddSample(samples.activity[s], samples.weight_ns[s], samples.count[s],
+                       samples.thread[s].value == main_thread);
+      }
+      builder.AddStack(stack, time);
+    }
+    return builder.Finish();
+  }
+
+  ProcessReport MakeProcess(size_t index) const {
+    const profile::Process& process = profile_.processes[index];
+    ProcessReport report;
+    report.pid = process.info.pid;
+    report.parent_pid = process.info.parent_pid;
+    report.argv = process.info.argv;
+    report.executable = process.info.executable;
+    report.interpreter = process.info.interpreter;
+    report.clock = process.info.clock;
+    report.sample_period_ns = process.info.sample_period_ns;
+    report.start_ns = process.info.start_ns;
+    report.end = process.end;
+    report.view = MakeView(samples_of_[index], main_of_[index]);
+    report.view.elapsed_ns = spans_[index].length();
+    report.view.threads = threads_of_[index];
+    return report;
+  }
+
+  View MakeMerged(const std::vector<ProcessReport>& processes) const {
+    if (processes.size() == 1) return processes.front().view;
+    View view;
+    if (processes.empty()) return view;
+    std::vector<uint32_t> all(profile_.samples.size());
+    std::iota(all.begin(), all.end(), 0);
+    view = MakeView(std::move(all), main_of_.front());
+    Span span = spans_.front();
+    for (const Span& other : spans_) {
+      span = {std::min(span.begin, other.begin), std::max(span.end, other.end)};
+    }
+    view.elapsed_ns = span.length();
+    for (const std::vector<ThreadStats>& threads : threads_of_) {
+      view.threads.insert(view.threads.end(), threads.begin(), threads.end());
+    }
+    return view;
+  }
+
+  void FindThreads() {
+    threads_of_.resize(profile_.processes.size());
+    std::vector<Breakdown> times(profile_.threads.size());
+    const profile::SampleColumns& samples = profile_.samples;
+    for (size_t i = 0; i < samples.size(); ++i) {
+      const size_t thread = samples.thread[i].value;
+      times[thread].AddSample(samples.activity[i], samples.weight_ns[i], samples.count[i],
+                              IsMain(thread));
+    }
+    for (size_t i = 0; i < times.size(); ++i) {
+      const size_t process = profile_.threads[i].info.process.value;
+      SetIntervals(times[i], times[i]);
+      threads_of_[process].push_back(MakeThread(i, times[i], spans_[process].end));
+    }
+  }
+
+  bool IsMain(size_t thread) const {
+    return main_of_[profile_.threads[thread].info.process.value] == thread;
+  }
+
+  ThreadStats MakeThread(size_t index, const Breakdown& time, uint64_t process_end) const {
+    const profile::Thread& thread = profile_.threads[index];
+    ThreadStats stats;
+    stats.pid = profile_.processes[thread.info.process.value].info.pid;
+    stats.tid = thread.info.tid;
+    stats.name = thread.info.name;
+    stats.main = IsMain(index);
+    stats.start_ns = thread.info.start_ns;
+    stats.end_ns = process_end;
+    stats.time = time;
+    if (thread.end) {
+      stats.end_ns = thread.end->end_ns;
+      stats.clock_cpu_ns = thread.end->cpu_ns;
+      if (!thread.end->name.empty()) stats.name = thread.end->name;
+    }
+    return stats;
+  }
+
+  void FillSources(Report& report) const {
+    std::unordered_map<std::string, size_t> by_path;
+    for (const format::SourceInfo& source : profile_.sources) {
+      const std::string& path = profile_.Text(source.path);
+      const auto [it, fresh] = by_path.try_emplace(path, report.sources.size());
+      if (fresh) report.sources.push_back({path, {}});
+      report.sources[it->second].lines = SplitLines(source.text);
+    }
+    const auto link = [&](View& view) {
+      for (FileStats& file : view.files) {
+        if (const auto it = by_path.find(file.path); it != by_path.end()) file.source = it->second;
+      }
+    };
+    for (ProcessReport& process : report.processes) link(process.view);
+    link(report.merged);
+  }
+
+  static std::vector<std::string> SplitLines(const std::string& text) {
+    std::vector<std::string> lines;
+    for (size_t begin = 0; begin < text.size();) {
+      const size_t end = std::min(text.find('\n', begin), text.size());
+      std::string line = text.substr(begin, end - begin);
+      if (line.ends_with('\r')) line.pop_back();
+      lines.push_back(std::move(line));
+      begin = end + 1;
+    }
+    return lines;
+  }
+
+  void FillCounters(Report& report) const {
+    std::map<std::tuple<format::ProcessId, format::CounterKind, std::string>, size_t> known;
+    for (const format::CounterInfo& info : profile_.counters) {
+      std::vector<Counter>& list = info.kind == format::CounterKind::kLoss   ? report.losses
+                                   : info.kind == format::CounterKind::kCost ? report.costs
+                                                                             : report.facts;
+      const auto [it, fresh] = known.try_emplace({info.process, info.kind, info.name}, list.size());
+      const uint64_t pid = profile_.processes[info.process.value].info.pid;
+      if (fresh) list.push_back({pid, info.name, 0});
+      list[it->second].value = info.value;
+    }
+  }
+
+  const Profile& profile_;
+  const FrameTable frames_;
+  std::vector<std::optional<size_t>> main_of_;        // thread index by process
+  std::vector<std::vector<uint32_t>> samples_of_;     // sample indices by process
+  std::vector<Span> spans_;                           // by process
+  std::vector<std::vector<ThreadStats>> threads_of_;  // by process
+};
+
+}  // namespace
+
+Report BuildReport(const Profile& profile, const ReportOptions& options) {
+  return Builder(profile, options).Build();
+}
+
+}  // namespace pyrometer::analyze

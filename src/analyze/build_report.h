@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "analyze/report.h"
+#include "analyze/scope.h"
+#include "profile/profile.h"
+
+namespace pyrometer::analyze {
+
+struct ReportOptions {
+  Scope scope;
+};
+
+// Pure: the same profile and options give the same report.
+Report BuildReport(const profile::Profile& profile, const ReportOptions& options);
+
+}  // namespace pyrometer::analyze

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analyze/frame_table.h"
+
+#include <map>
+#include <string_view>
+#include <tuple>
+#include <unordered_map>
+
+namespace pyrometer::analyze {
+namespace {
+
+using format::FrameId;
+using format::FrameInfo;
+using format::FrameKind;
+using format::StringId;
+
+// Gives equal keys the same dense index and calls `add` for each new one.
+template <class Key>
+class Interner {
+ public:
+  template <class Add>
+  uint32_t operator()(const Key& key, Add add) {
+    const auto [it, fresh] = indices_.try_emplace(key, static_cast<uint32_t>(indices_.size()));
+    if (fresh) add();
+    return it->second;
+  }
+
+ private:
+  std::map<Key, uint32_t> indices_;
+};
+
+// Maps every string id to the first id with the same text.
+std::vector<uint32_t> CanonicalStrings(const std::vector<std::string>& strings) {
+  std::unordered_map<std::string_view, uint32_t> first;
+  std::vector<uint32_t> canonical(strings.size());
+  for (uint32_t i = 0; i < strings.size(); ++i) {
+    canonical[i] = first.try_emplace(strings[i], i).first->second;
+  }
+  return canonical;
+}
+
+std::vector<const format::SymbolInfo*> SymbolsByFrame(const profile::Profile& profile) {
+  std::vector<const format::SymbolInfo*> symbols(profile.frames.size(), nullptr);
+  for (const format::SymbolInfo& symbol : profile.symbols) symbols[symbol.frame.value] = &symbol;
+  return symbols;
+}
+
+}  // namespace
+
+FrameTable::FrameTable(const profile::Profile& profile, const Scope& scope) {
+  frames_.reserve(profile.frames.size());
+  AddFrames(profile, scope);
+}
+
+void FrameTable::AddFrames(const profile::Profile& profile, const Scope& scope) {
+  const std::vector<uint32_t> canonical = CanonicalStrings(profile.strings);
+  const std::vector<const format::SymbolInfo*> symbols = SymbolsByFrame(profile);
+  Interner<uint32_t> file_index;
+  Interner<std::tuple<uint32_t, uint32_t>> line_index, native_index, spot_index;
+  Interner<std::tuple<uint32_t, uint32_t, uint32_t>> function_index;
+
+  const auto add_native = [&](StringId name, StringId module) {
+    const uint32_t name_id = canonical[name.value], module_id = canonical[module.value];
+    native_lists_.push_back(native_index({name_id, module_id}, [&] {
+      natives_.push_back({profile.strings[name_id], profile.strings[module_id]});
+    }));
+  };
+  const auto add_python = [&](const FrameInfo& info) {
+    const format::CodeInfo& code = profile.codes[info.code.value];
+    const uint32_t path = canonical[code.filename.value], name = canonical[code.qualname.value];
+    const uint32_t file = file_index(path, [&] {
+      files_.push_back({profile.strings[path], scope.Contains(profile.strings[path])});
+    });
+    const uint32_t line =
+        line_index({file, info.line}, [&] { lines_.push_back({file, info.line}); });
+    const uint32_t function = function_index({file, name, code.first_line}, [&] {
+      functions_.push_back({file, profile.strings[name], code.first_line});
+    });
+    return spot_index({line, function}, [&] { spots_.push_back({line, function}); });
+  };
+
+  for (size_t i = 0; i < profile.frames.size(); ++i) {
+    const FrameInfo& info = profile.frames[i];
+    if (info.kind == FrameKind::kPython) {
+      frames_.push_back({true, add_python(info), 0});
+      continue;
+    }
+    const uint32_t begin = static_cast<uint32_t>(native_lists_.size());
+    if (info.kind == FrameKind::kSpecial) {
+      add_native(info.name, format::kEmptyString);
+    } else if (const StringId module = profile.modules[info.module.value].path;
+               symbols[i] == nullptr || symbols[i]->lines.empty()) {
+      add_native(format::kEmptyString, module);
+    } else {
+      for (const format::SymbolLine& line : symbols[i]->lines) add_native(line.function, module);
+    }
+    frames_.push_back({false, begin, static_cast<uint32_t>(native_lists_.size()) - begin});
+  }
+}
+
+std::span<const uint32_t> FrameTable::NativesOf(FrameId frame) const {
+  const Frame& entry = frames_[frame.value];
+  return std::span(native_lists_).subspan(entry.first, entry.count);
+}
+
+std::optional<uint32_t> FrameTable::ScopedSpot(const profile::Profile& profile,
+                                               format::StackId stack) const {
+  for (; stack != format::kEmptyStack; stack = profile.stacks[stack.value].parent) {
+    const FrameId frame = profile.stacks[stack.value].frame;
+    if (IsPython(frame) && InScope(spots_[SpotOf(frame)])) return SpotOf(frame);
+  }
+  return std::nullopt;
+}
+
+}  // namespace pyrometer::analyze

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "analyze/scope.h"
+#include "profile/profile.h"
+
+namespace pyrometer::analyze {
+
+// The frames of a profile resolved to what a report has rows for: files,
+// lines, functions and native functions, each with a dense index. Equal text
+// is one entry, however many ids the capture has for it.
+//
+// Owned by BuildReport; keeps no reference to the profile.
+// Thread-safety: immutable after construction.
+class FrameTable {
+ public:
+  struct File {
+    std::string path;
+    bool in_scope = false;
+  };
+  struct Line {
+    uint32_t file = 0;
+    uint32_t number = 0;
+  };
+  struct Function {
+    uint32_t file = 0;
+    std::string name;
+    uint32_t first_line = 0;
+  };
+  struct Native {
+    std::string name;
+    std::string module;
+  };
+  // A line together with the function that ran it.
+  struct Spot {
+    uint32_t line = 0;
+    uint32_t function = 0;
+  };
+
+  FrameTable(const profile::Profile& profile, const Scope& scope);
+
+  const std::vector<File>& files() const { return files_; }
+  const std::vector<Line>& lines() const { return lines_; }
+  const std::vector<Function>& functions() const { return functions_; }
+  const std::vector<Native>& natives() const { return natives_; }
+  const std::vector<Spot>& spots() const { return spots_; }
+
+  bool IsPython(format::FrameId frame) const { return frames_[frame.value].python; }
+  // REQUIRES: IsPython(frame)
+  uint32_t SpotOf(format::FrameId frame) const { return frames_[frame.value].first; }
+  // The function at a native or special frame's address and those inlined
+  // there, innermost first. REQUIRES: !IsPython(frame)
+  std::span<const uint32_t> NativesOf(format::FrameId frame) const;
+
+  bool InScope(const Spot& spot) const { return files_[lines_[spot.line].file].in_scope; }
+  // The innermost in-scope spot of a stack.
+  std::optional<uint32_t> ScopedSpot(const profile::Profile& profile, format::StackId stack) const;
+
+ private:
+  struct Frame {
+    bool python = false;
+    uint32_t first = 0;  // spot, or begin in native_lists_
+    uint32_t count = 0;  // entries in native_lists_
+  };
+
+  void AddFrames(const profile::Profile& profile, const Scope& scope);
+
+  std::vector<File> files_;
+  std::vector<Line> lines_;
+  std::vector<Function> functions_;
+  std::vector<Native> natives_;
+  std::vector<Spot> spots_;
+  std::vector<Frame> frames_;  // by FrameId
+  std::vector<uint32_t> native_lists_;
+};
+
+}  // namespace pyrometer::analyze

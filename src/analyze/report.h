@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analyze/breakdown.h"
+#include "format/records.h"
+#include "profile/profile.h"
+
+// What a report says, as plain values: BuildReport makes it, tui and export
+// show it. It owns all its text, so the Profile may go away.
+//
+// Every line and function has three breakdowns:
+//   self    samples whose innermost Python frame it is; native functions that
+//           it called are in there as its native, kernel and wait time
+//   scoped  samples whose innermost *in-scope* Python frame it is, so library
+//           code is charged to the user's line that called it
+//   total   samples that have it anywhere in the stack, each counted once
+namespace pyrometer::analyze {
+
+struct LineStats {
+  uint32_t line = 0;     // 0: the instruction has no line
+  std::string function;  // qualified name; the one with most time on this line
+  Breakdown self, scoped, total;
+};
+
+struct FunctionStats {
+  std::string name;  // qualified
+  uint32_t first_line = 0;
+  Breakdown self, scoped, total;
+};
+
+struct FileStats {
+  std::string path;  // as in the code object
+  bool in_scope = false;
+  std::optional<size_t> source;  // index in Report::sources
+  Breakdown self, scoped, total;
+  std::vector<LineStats> lines;          // by line number
+  std::vector<FunctionStats> functions;  // hottest first
+};
+
+// A function that is not Python. `self` is the innermost frame of all.
+struct NativeFunctionStats {
+  std::string name;    // empty: no symbol; then one entry stands for all such of the module
+  std::string module;  // path; empty for special frames
+  Breakdown self, total;
+};
+
+struct ThreadStats {
+  uint64_t pid = 0;
+  uint64_t tid = 0;
+  std::string name;
+  bool main = false;  // the main thread of its process
+  uint64_t start_ns = 0;
+  uint64_t end_ns = 0;
+  Breakdown time;
+  std::optional<uint64_t> clock_cpu_ns;  // by the thread's own CPU clock
+};
+
+// One process, or all of them together. Sums hold to the nanosecond:
+//   total == no_python + sum of files' self == outside + sum of files' scoped
+//         == sum of threads' time
+struct View {
+  uint64_t elapsed_ns = 0;
+  Breakdown total;
+  Breakdown no_python;                                // samples without any Python frame
+  Breakdown outside;                                  // samples without any in-scope frame
+  std::vector<FileStats> files;                       // hottest (scoped, then self) first
+  std::vector<NativeFunctionStats> native_functions;  // hottest first
+  std::vector<ThreadStats> threads;                   // by process, in order of appearance
+
+  // Percent of the view's CPU time.
+  double CpuPercent(uint64_t ns) const;
+  // Percent of the view's elapsed time. Above 100 when threads wait in parallel.
+  double ElapsedPercent(uint64_t ns) const;
+  // The base that fits the activity: CPU time, or elapsed time for waits.
+  double Percent(format::Activity activity, uint64_t ns) const;
+};
+
+struct ProcessReport {
+  uint64_t pid = 0;
+  uint64_t parent_pid = 0;
+  std::vector<std::string> argv;
+  std::string executable;
+  std::string interpreter;
+  std::string clock;
+  uint64_t sample_period_ns = 0;
+  uint64_t start_ns = 0;
+  std::optional<format::ProcessEnd> end;
+  View view;
+};
+
+struct Counter {
+  uint64_t pid = 0;
+  std::string name;
+  uint64_t value = 0;
+};
+
+struct SourceFile {
+  std::string path;
+  std::vector<std::string> lines;  // [0] is line 1; without line ends
+
+  // The text of line `number`, or nullptr.
+  const std::string* Line(uint32_t number) const;
+};
+
+// One finding about the run: what it is bound by, and the hottest place of
+// that kind.
+struct Verdict {
+  enum class Kind {
+    kNoSamples,      // too short, or nothing recorded
+    kCpu,            // `activity` is the largest on-CPU one
+    kWait,           // `activity` is the largest wait of the main thread
+    kGilContention,  // several threads want the interpreter at once
+  };
+  Kind kind = Kind::kNoSamples;
+  format::Activity activity = format::Activity::kPython;
+  uint64_t ns = 0;     // time of this kind
+  uint64_t of_ns = 0;  // out of: CPU time for kCpu, else elapsed time
+  uint64_t samples = 0;
+  // The place; empty path when there is none in scope.
+  std::string path;
+  std::string function;
+  uint32_t line = 0;
+  uint64_t place_ns = 0;  // time of this kind there
+};
+
+struct Report {
+  format::RunInfo run;
+  std::vector<Verdict> verdicts;  // most important first, never empty
+  std::vector<ProcessReport> processes;
+  View merged;
+  std::vector<SourceFile> sources;
+  std::vector<Counter> losses;  // last value of each, zeros included
+  std::vector<Counter> costs;
+  std::vector<Counter> facts;
+  profile::LoadReport load;
+};
+
+}  // namespace pyrometer::analyze

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace pyrometer::analyze {
+
+// Which files a report is about. The default is the user's own code: all that
+// is not the standard library or an installed package.
+//
+// A pattern with one of * ? [ is a glob for the whole path or for its last
+// components; any other pattern is a substring of the path.
+struct Scope {
+  bool all = false;                       // library code too
+  std::vector<std::string> only = {};     // non-empty: these files and no others
+  std::vector<std::string> exclude = {};  // wins over `only` and `all`
+
+  bool Contains(std::string_view path) const;
+};
+
+// Code that came with the interpreter or was installed into it.
+bool IsLibraryPath(std::string_view path);
+
+}  // namespace pyrometer::analyze

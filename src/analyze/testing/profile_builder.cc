@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analyze/testing/profile_builder.h"
+
+#include <charconv>
+#include <cmath>
+#include <utility>
+
+namespace pyrometer::analyze::testing {
+namespace {
+
+using namespace pyrometer::format;  // NOLINT(google-build-using-namespace)
+
+uint64_t Ns(double seconds) { return static_cast<uint64_t>(std::llround(seconds * 1e9)); }
+
+uint32_t Number(std::string_view text) {
+  uint32_t value = 0;
+  std::from_chars(text.data(), text.data() + text.size(), value);
+  return value;
+}
+
+// Cuts `text` at the first `separator`; the second part is empty without one.
+std::pair<std::string_view, std::string_view> Cut(std::string_view text,
+                                                  std::string_view separator) {
+  const size_t at = text.find(separator);
+  if (at == text.npos) return {text, {}};
+  return {text.substr(0, at), text.substr(at + separator.size())};
+}
+
+template <class Map, class Key, class Table, class Value>
+uint32_t Intern(Map& map, const Key& key, Table& table, Value value) {
+  const auto [it, fresh] = map.try_emplace(key, static_cast<uint32_t>(table.size()));
+  if (fresh) table.push_back(std::move(value));
+  return it->second;
+}
+
+}  // namespace
+
+ProfileBuilder::ProfileBuilder() {
+  Text("");
+  profile_.stacks.push_back({});
+  profile_.run.pyrometer_version = "0.1.0";
+  profile_.run.command = {"python", "app.py"};
+  profile_.run.working_directory = "/home/user/project";
+  profile_.load.orderly_end = true;
+  Process(100, 0, 10);
+}
+
+ProfileBuilder& ProfileBuilder::Process(uint64_t pid, double start_s, double end_s) {
+  const ProcessId id(static_cast<uint32_t>(profile_.processes.size()));
+  profile::Process process;
+  process.info.pid = pid;
+  process.info.parent_pid = id.value == 0 ? 1 : profile_.processes[0].info.pid;
+  process.info.start_ns = Ns(start_s);
+  process.info.argv = profile_.run.command;
+  process.info.interpreter = "CPython 3.12.1";
+  process.info.clock = "cpu-timer";
+  process.info.sample_period_ns = 10'000'000;
+  process.end = ProcessEnd{.process = id, .end_ns = Ns(end_s), .exit_code = 0};
+  profile_.processes.push_back(process);
+  return Thread(pid, "MainThread");
+}
+
+ProfileBuilder& ProfileBuilder::Thread(uint64_t tid, std::string name) {
+  profile::Thread thread;
+  thread.info.process = ProcessId(static_cast<uint32_t>(profile_.processes.size() - 1));
+  thread.info.tid = tid;
+  thread.info.start_ns = profile_.processes.back().info.start_ns;
+  thread.info.name = std::move(name);
+  profile_.threads.push_back(std::move(thread));
+  return *this;
+}
+
+ProfileBuilder& ProfileBuilder::Elapsed(double seconds) {
+  profile::Process& process = profile_.processes.back();
+  process.end->end_ns = process.info.start_ns + Ns(seconds);
+  return *this;
+}
+
+ProfileBuilder& ProfileBuilder::Add(std::string_view stack, Activity activity, double seconds,
+                                    uint32_t count) {
+  const uint64_t weight = Ns(seconds);
+  now_ns_ += weight;
+  profile::SampleColumns& samples = profile_.samples;
+  samples.stack.push_back(Stack(stack));
+  samples.time_ns.push_back(now_ns_);
+  samples.thread.push_back(ThreadId(static_cast<uint32_t>(profile_.threads.size() - 1)));
+  samples.activity.push_back(activity);
+  samples.weight_ns.push_back(weight);
+  samples.count.push_back(count);
+  return *this;
+}
+
+ProfileBuilder& ProfileBuilder::Source(std::string_view path, std::string text) {
+  profile_.sources.push_back({Text(path), std::move(text)});
+  return *this;
+}
+
+ProfileBuilder& ProfileBuilder::Counter(CounterKind kind, std::string name, uint64_t value) {
+  const ProcessId process(static_cast<uint32_t>(profile_.processes.size() - 1));
+  profile_.counters.push_back({process, kind, std::move(name), value});
+  return *this;
+}
+
+StringId ProfileBuilder::Text(std::string_view text) {
+  const std::string key(text);
+  return StringId(Intern(strings_, key, profile_.strings, key));
+}
+
+StackId ProfileBuilder::Stack(std::string_view text) {
+  StackId parent = kEmptyStack;
+  while (!text.empty()) {
+    const auto [first, rest] = Cut(text, " > ");
+    const FrameId frame = Frame(first);
+    const std::tuple key(parent.value, frame.value);
+    parent = StackId(Intern(stacks_, key, profile_.stacks, StackInfo{parent, frame}));
+    text = rest;
+  }
+  return parent;
+}
+
+FrameId ProfileBuilder::Frame(std::string_view text) {
+  if (const auto it = frames_.find(text); it != frames_.end()) return FrameId(it->second);
+  FrameInfo info;
+  std::vector<SymbolLine> symbols;
+  if (text.ends_with(']')) {
+    const auto [names, module] = Cut(text.substr(0, text.size() - 1), " [");
+    info.kind = FrameKind::kNative;
+    info.module = ModuleId(Intern(modules_, std::string(module), profile_.modules,
+                                  ModuleInfo{Text(module), "build-id"}));
+    info.address = 0x1000 + 16 * profile_.frames.size();
+    const auto [outer, inlined] = Cut(names, "/");
+    if (!inlined.empty()) symbols.push_back({Text(inlined), kEmptyString, 0});
+    if (outer != "?") symbols.push_back({Text(outer), kEmptyString, 0});
+  } else if (text.starts_with('<') && text.ends_with('>')) {
+    info.kind = FrameKind::kSpecial;
+    info.name = Text(text);
+  } else {
+    info = PythonFrame(text);
+  }
+  const FrameId id(Intern(frames_, std::string(text), profile_.frames, info));
+  if (!symbols.empty()) profile_.symbols.push_back({id, std::move(symbols)});
+  return id;
+}
+
+FrameInfo ProfileBuilder::PythonFrame(std::string_view text) {
+  auto [path, call] = Cut(text, "|");
+  if (call.empty()) std::tie(path, call) = std::pair(std::string_view("app.py"), text);
+  const size_t colon = call.rfind(':');
+  const auto [function, first] = Cut(call.substr(0, colon), "@");
+  const StringId file = Text(path), name = Text(function);
+  FrameInfo info;
+  info.line = Number(call.substr(colon + 1));
+  info.code = CodeId(Intern(codes_, std::tuple(file.value, name.value), profile_.codes,
+                            CodeInfo{file, name, first.empty() ? 1 : Number(first)}));
+  return info;
+}
+
+}  // namespace pyrometer::analyze::testing

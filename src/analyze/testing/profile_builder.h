@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <tuple>
+
+#include "profile/profile.h"
+
+namespace pyrometer::analyze::testing {
+
+// Makes small profiles for tests from stacks written as text, root first:
+//
+//   "main:10 > f:3 > memcpy [libc.so.6] > <truncated>"
+//
+// A frame is `function:line` of the file app.py, `file|function:line`,
+// `function@first_line:line`, `function [module]` (`? [module]`: no symbol,
+// `outer/inlined [module]`: two functions at one address) or `<special>`.
+class ProfileBuilder {
+ public:
+  // Starts with one process (pid 100, from 0 s to 10 s) and its main thread.
+  ProfileBuilder();
+
+  // Time from here on belongs to a new process, its main thread first.
+  ProfileBuilder& Process(uint64_t pid, double start_s, double end_s);
+  // Time from here on belongs to a new thread of the current process.
+  ProfileBuilder& Thread(uint64_t tid, std::string name);
+  // The current process ran this long.
+  ProfileBuilder& Elapsed(double seconds);
+  // `count` samples with `seconds` in all.
+  ProfileBuilder& Add(std::string_view stack, format::Activity activity, double seconds,
+                      uint32_t count = 1);
+  ProfileBuilder& Source(std::string_view path, std::string text);
+  ProfileBuilder& Counter(format::CounterKind kind, std::string name, uint64_t value);
+
+  // For what the language has no word for.
+  profile::Profile& profile() { return profile_; }
+  const profile::Profile& Build() const { return profile_; }
+
+ private:
+  format::StringId Text(std::string_view text);
+  format::StackId Stack(std::string_view text);
+  format::FrameId Frame(std::string_view text);
+  format::FrameInfo PythonFrame(std::string_view text);
+
+  profile::Profile profile_;
+  std::map<std::string, uint32_t, std::less<>> strings_, frames_, modules_;
+  std::map<std::tuple<uint32_t, uint32_t>, uint32_t> stacks_;
+  std::map<std::tuple<uint32_t, uint32_t>, uint32_t> codes_;
+  uint64_t now_ns_ = 0;
+};
+
+}  // namespace pyrometer::analyze::testing

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "analyze/build_report.h"
+#include "analyze/testing/profile_builder.h"
+
+namespace pyrometer::analyze {
+namespace {
+
+using enum format::Activity;
+using Kind = Verdict::Kind;
+using ::testing::SizeIs;
+
+class VerdictTest : public ::testing::Test {
+ protected:
+  std::vector<Verdict> Verdicts() { return BuildReport(profile_.Build(), {}).verdicts; }
+  Verdict First() { return Verdicts().front(); }
+
+  testing::ProfileBuilder profile_;
+};
+
+TEST_F(VerdictTest, CpuBoundNamesTheHottestLineOfThatKind) {
+  profile_.Add("main:10 > f:3", kPython, 5).Add("main:10 > g:7", kPython, 1);
+  profile_.Add("main:11", kNative, 2);
+  const Verdict v = First();
+  EXPECT_EQ(v.kind, Kind::kCpu);
+  EXPECT_EQ(v.activity, kPython);
+  EXPECT_EQ(v.ns, 6'000'000'000u);
+  EXPECT_EQ(v.of_ns, 8'000'000'000u);
+  EXPECT_EQ(v.function, "f");
+  EXPECT_EQ(v.line, 3u);
+  EXPECT_EQ(v.place_ns, 5'000'000'000u);
+}
+
+TEST_F(VerdictTest, NativeTimeIsPlacedOnTheUsersLine) {
+  profile_.Add("main:11 > dot [libblas.so]", kNative, 2);
+  EXPECT_EQ(First().activity, kNative);
+  EXPECT_EQ(First().line, 11u);
+}
+
+TEST_F(VerdictTest, WaitingBeatsCpuWhenItIsMore) {
+  profile_.Add("main:10", kPython, 3).Add("main:12", kIoWait, 6);
+  const std::vector<Verdict> verdicts = Verdicts();
+  ASSERT_THAT(verdicts, SizeIs(2));
+  EXPECT_EQ(verdicts[0].kind, Kind::kWait);
+  EXPECT_EQ(verdicts[0].activity, kIoWait);
+  EXPECT_EQ(verdicts[0].of_ns, 10'000'000'000u);
+  EXPECT_EQ(verdicts[1].kind, Kind::kCpu);
+}
+
+TEST_F(VerdictTest, IdleWorkersDoNotMakeARunWaitBound) {
+  profile_.Add("main:10", kPython, 9).Thread(101, "idle").Add("work:5", kLockWait, 100);
+  EXPECT_THAT(Verdicts(), SizeIs(1));
+  EXPECT_EQ(First().kind, Kind::kCpu);
+}
+
+TEST_F(VerdictTest, PlaceOfAWaitIsTheMainThreads) {
+  profile_.Add("main:10", kIoWait, 3).Thread(101, "w").Add("work:5", kIoWait, 9);
+  EXPECT_EQ(First().line, 10u);
+  EXPECT_EQ(First().place_ns, 3'000'000'000u);
+}
+
+TEST_F(VerdictTest, WaitingWorkersAreAllThatIsLeft) {
+  profile_.Thread(101, "w").Add("work:5", kIoWait, 9);
+  EXPECT_EQ(First().kind, Kind::kWait);
+  EXPECT_EQ(First().line, 5u);
+}
+
+TEST_F(VerdictTest, GilContentionIsSaid) {
+  profile_.Add("main:10", kPython, 5).Thread(101, "w").Add("work:5", kGilWait, 4);
+  const std::vector<Verdict> verdicts = Verdicts();
+  ASSERT_THAT(verdicts, SizeIs(2));
+  EXPECT_EQ(verdicts[1].kind, Kind::kGilContention);
+  EXPECT_EQ(verdicts[1].line, 5u);
+}
+
+TEST_F(VerdictTest, NoSamples) {
+  profile_.Elapsed(0.008);
+  EXPECT_EQ(First().kind, Kind::kNoSamples);
+  EXPECT_EQ(First().of_ns, 8'000'000u);
+}
+
+}  // namespace
+}  // namespace pyrometer::analyze

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analyze/view_builder.h"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+namespace pyrometer::analyze {
+namespace {
+
+// Hottest first; the rest of the tuple makes the order total.
+auto HeatKey(const FileStats& file) {
+  return std::make_tuple(~file.scoped.heat_ns(), ~file.self.heat_ns(), ~file.total.heat_ns(),
+                         std::string_view(file.path));
+}
+auto HeatKey(const FunctionStats& function) {
+  return std::make_tuple(~function.self.heat_ns(), ~function.total.heat_ns(), function.first_line,
+                         std::string_view(function.name));
+}
+auto HeatKey(const NativeFunctionStats& native) {
+  return std::make_tuple(~native.self.heat_ns(), ~native.total.heat_ns(),
+                         std::string_view(native.name), std::string_view(native.module));
+}
+
+template <class T>
+void SortByHeat(std::vector<T>& rows) {
+  std::sort(rows.begin(), rows.end(),
+            [](const T& a, const T& b) { return HeatKey(a) < HeatKey(b); });
+}
+
+}  // namespace
+
+ViewBuilder::ViewBuilder(const profile::Profile& profile, const FrameTable& frames)
+    : profile_(profile),
+      frames_(frames),
+      files_(frames.files().size()),
+      lines_(frames.lines().size()),
+      functions_(frames.functions().size()),
+      natives_(frames.natives().size()),
+      spot_ns_(frames.spots().size()) {}
+
+void ViewBuilder::AddStack(format::StackId stack, const Breakdown& time) {
+  ++stamp_;
+  total_.Add(time);
+  bool innermost = true, self_done = false, scoped_done = false;
+  for (; stack != format::kEmptyStack; stack = profile_.stacks[stack.value].parent) {
+    const format::FrameId frame = profile_.stacks[stack.value].frame;
+    if (frames_.IsPython(frame)) {
+      const uint32_t spot_index = frames_.SpotOf(frame);
+      const FrameTable::Spot& spot = frames_.spots()[spot_index];
+      const uint32_t file = frames_.lines()[spot.line].file;
+      spot_ns_[spot_index] += time.cpu.ns + time.wait.ns;
+      AddPython(spot, time);
+      const auto charge = [&](Breakdown Row::* kind) {
+        for (Row* row : {&lines_[spot.line], &functions_[spot.function], &files_[file]})
+          (row->*kind).Add(time);
+      };
+      if (!std::exchange(self_done, true)) charge(&Row::self);
+      if (!scoped_done && frames_.InScope(spot)) {
+        scoped_done = true;
+        charge(&Row::scoped);
+      }
+    } else {
+      const std::span<const uint32_t> natives = frames_.NativesOf(frame);
+      if (innermost) natives_[natives.front()].self.Add(time);
+      for (const uint32_t native : natives) AddTotal(natives_[native], time);
+    }
+    innermost = false;
+  }
+  if (!self_done) no_python_.Add(time);
+  if (!scoped_done) outside_.Add(time);
+}
+
+void ViewBuilder::AddPython(const FrameTable::Spot& spot, const Breakdown& time) {
+  AddTotal(lines_[spot.line], time);
+  AddTotal(functions_[spot.function], time);
+  AddTotal(files_[frames_.lines()[spot.line].file], time);
+}
+
+void ViewBuilder::AddTotal(Row& row, const Breakdown& time) {
+  if (std::exchange(row.stamp, stamp_) != stamp_) row.total.Add(time);
+}
+
+void ViewBuilder::Seal(Row& row) {
+  for (Breakdown* part : {&row.self, &row.scoped, &row.total}) SetIntervals(*part, total_);
+}
+
+// A line can run as part of several code objects (a lambda and its function);
+// the one with most time names it.
+std::vector<std::string> ViewBuilder::LineFunctions() const {
+  std::vector<std::string> names(lines_.size());
+  std::vector<uint64_t> best(lines_.size(), 0);
+  for (size_t i = 0; i < spot_ns_.size(); ++i) {
+    const FrameTable::Spot& spot = frames_.spots()[i];
+    if (spot_ns_[i] < best[spot.line] || lines_[spot.line].stamp == 0) continue;
+    if (spot_ns_[i] == best[spot.line] && !names[spot.line].empty()) continue;
+    best[spot.line] = spot_ns_[i];
+    names[spot.line] = frames_.functions()[spot.function].name;
+  }
+  return names;
+}
+
+void ViewBuilder::FillFiles(View& view) {
+  std::vector<FileStats> files(files_.size());
+  const std::vector<std::string> names = LineFunctions();
+  for (size_t i = 0; i < lines_.size(); ++i) {
+    Row& row = lines_[i];
+    if (row.stamp == 0) continue;
+    Seal(row);
+    const FrameTable::Line& line = frames_.lines()[i];
+    files[line.file].lines.push_back({line.number, names[i], row.self, row.scoped, row.total});
+  }
+  for (size_t i = 0; i < functions_.size(); ++i) {
+    Row& row = functions_[i];
+    if (row.stamp == 0) continue;
+    Seal(row);
+    const FrameTable::Function& function = frames_.functions()[i];
+    files[function.file].functions.push_back(
+        {function.name, function.first_line, row.self, row.scoped, row.total});
+  }
+  for (size_t i = 0; i < files_.size(); ++i) {
+    Row& row = files_[i];
+    if (row.stamp == 0) continue;
+    Seal(row);
+    FileStats& file = files[i];
+    file.path = frames_.files()[i].path;
+    file.in_scope = frames_.files()[i].in_scope;
+    file.self = row.self;
+    file.scoped = row.scoped;
+    file.total = row.total;
+    std::sort(file.lines.begin(), file.lines.end(),
+              [](const LineStats& a, const LineStats& b) { return a.line < b.line; });
+    SortByHeat(file.functions);
+    view.files.push_back(std::move(file));
+  }
+  SortByHeat(view.files);
+}
+
+void ViewBuilder::FillNatives(View& view) {
+  for (size_t i = 0; i < natives_.size(); ++i) {
+    Row& row = natives_[i];
+    if (row.stamp == 0) continue;
+    Seal(row);
+    const FrameTable::Native& native = frames_.natives()[i];
+    view.native_functions.push_back({native.name, native.module, row.self, row.total});
+  }
+  SortByHeat(view.native_functions);
+}
+
+View ViewBuilder::Finish() {
+  View view;
+  FillFiles(view);
+  FillNatives(view);
+  for (Breakdown* part : {&no_python_, &outside_, &total_}) SetIntervals(*part, total_);
+  view.total = total_;
+  view.no_python = no_python_;
+  view.outside = outside_;
+  return view;
+}
+
+}  // namespace pyrometer::analyze

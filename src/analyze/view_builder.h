@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "analyze/frame_table.h"
+#include "analyze/report.h"
+#include "profile/profile.h"
+
+namespace pyrometer::analyze {
+
+// Turns the samples of one process, or of all, into a View. One builder makes
+// one view.
+//
+// `profile` and `frames` must outlive the builder.
+// Thread-safety: none; one owner.
+class ViewBuilder {
+ public:
+  ViewBuilder(const profile::Profile& profile, const FrameTable& frames);
+
+  // Adds time to everything on `stack`. Once for each distinct stack is
+  // cheapest; more often is also right.
+  void AddStack(format::StackId stack, const Breakdown& time);
+
+  // Files, functions and totals with their intervals; threads and elapsed
+  // time are left to the caller. REQUIRES: called once, last.
+  View Finish();
+
+ private:
+  // Rows of one kind. `stamp` says in which AddStack a row was last counted in
+  // `total`, so that recursion does not count it twice.
+  struct Row {
+    Breakdown self, scoped, total;
+    uint64_t stamp = 0;
+  };
+  using Rows = std::vector<Row>;
+
+  void AddPython(const FrameTable::Spot& spot, const Breakdown& time);
+  void AddTotal(Row& row, const Breakdown& time);
+  void Seal(Row& row);
+  std::vector<std::string> LineFunctions() const;
+  void FillFiles(View& view);
+  void FillNatives(View& view);
+
+  const profile::Profile& profile_;
+  const FrameTable& frames_;
+  Rows files_, lines_, functions_, natives_;
+  std::vector<uint64_t> spot_ns_;
+  Breakdown total_, no_python_, outside_;
+  uint64_t stamp_ = 0;
+};
+
+}  // namespace pyrometer::analyze

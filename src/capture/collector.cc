@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "capture/collector.h"
+
+#include <signal.h>
+#include <sys/resource.h>
+#include <time.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "symbolize/symbolize_frames.h"
+
+namespace pyrometer::capture {
+namespace {
+
+constexpr uint64_t kFlushPeriodNs = 1'000'000'000;
+constexpr uint64_t kCheckPeriodNs = 100'000'000;
+constexpr uint64_t kMaxSourceBytes = 2u << 20;
+constexpr uint64_t kMaxAllSourceBytes = 64u << 20;
+
+}  // namespace
+
+uint64_t MonotonicNs() {
+  timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return static_cast<uint64_t>(t.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(t.tv_nsec);
+}
+
+Collector::Collector(SessionDirectory& session, const base::RecordOptions& options,
+                     uint64_t run_start_ns, format::CaptureWriter& writer)
+    : session_(session),
+      options_(options),
+      run_start_ns_(run_start_ns),
+      writer_(writer),
+      stacks_(writer) {}
+
+Collector::~Collector() = default;
+
+void Collector::Tick() {
+  FindProcesses();
+  ApplyDuration();
+  for (const auto& process : processes_) {
+    process->Drain();
+    process->LookAtWaits(now_ns());
+  }
+  const uint64_t now = now_ns();
+  if (now - checked_ns_ >= kCheckPeriodNs) {
+    checked_ns_ = now;
+    EndDeadProcesses();
+  }
+  if (now - flushed_ns_ >= kFlushPeriodNs) {
+    flushed_ns_ = now;
+    for (const auto& process : processes_) process->Flush();
+    // A full disk shows at the end, in Finish(); the program goes on.
+    (void)writer_.Flush();
+  }
+}
+
+void Collector::FindProcesses() {
+  for (const std::string& path : session_.NewRings()) {
+    auto ring = RingMapping::Open(path);
+    if (!ring) continue;
+    session_.MarkSeen(path);
+    auto process = std::make_unique<ProcessCapture>(std::move(*ring), options_, run_start_ns_,
+                                                    stacks_, writer_);
+    // The mapping keeps it alive; the room is given back when both are gone.
+    std::error_code ignored;
+    std::filesystem::remove(path, ignored);
+    if (process->unsupported().empty()) {
+      profiled_any_ = true;
+      if (options_.off || duration_over_) process->SetPaused(true, now_ns());
+    } else {
+      unsupported_ = process->unsupported();
+    }
+    processes_.push_back(std::move(process));
+  }
+}
+
+void Collector::ApplyDuration() {
+  if (options_.duration_ms == 0 || duration_over_) return;
+  if (now_ns() < uint64_t{options_.duration_ms} * 1'000'000) return;
+  duration_over_ = true;
+  for (const auto& process : processes_) process->SetPaused(true, now_ns());
+}
+
+void Collector::EndDeadProcesses() {
+  std::erase_if(processes_, [this](const auto& process) {
+    if (kill(process->pid(), 0) == 0 || errno != ESRCH) return false;
+    format::ProcessEnd end;
+    end.end_ns = now_ns();
+    process->End(now_ns(), &end);
+    return true;
+  });
+}
+
+void Collector::EndProcess(pid_t pid, const format::ProcessEnd& end) {
+  FindProcesses();
+  std::erase_if(processes_, [&](const auto& process) {
+    if (process->pid() != pid) return false;
+    process->End(now_ns(), &end);
+    return true;
+  });
+}
+
+void Collector::Finish() {
+  FindProcesses();
+  for (const auto& process : processes_) process->End(now_ns(), nullptr);
+  processes_.clear();
+  WriteSymbols();
+  WriteSources();
+  WriteOwnCost();
+}
+
+void Collector::WriteSymbols() {
+  std::vector<symbolize::FrameAddress> frames;
+  for (const NativeFrame& native : stacks_.native_frames())
+    frames.push_back({native.frame, stacks_.ModulePath(native.module),
+                      stacks_.ModuleBuildId(native.module), native.address, false});
+  const symbolize::SymbolizeResult named = symbolize::SymbolizeFrames(frames, {});
+  const auto intern = [this](std::string_view text) { return writer_.Intern(text); };
+  for (const symbolize::NamedFrame& frame : named.frames)
+    writer_.AddSymbol(symbolize::ToSymbolInfo(frame, intern));
+}
+
+// The report shows the lines as they were, also elsewhere and later.
+void Collector::WriteSources() {
+  uint64_t total = 0;
+  for (const std::string& path : stacks_.SourceFiles()) {
+    std::error_code error;
+    const auto size = std::filesystem::file_size(path, error);
+    if (error || size > kMaxSourceBytes || total + size > kMaxAllSourceBytes) continue;
+    std::ifstream file(path, std::ios::binary);
+    std::string text{std::istreambuf_iterator<char>(file), {}};
+    if (!file) continue;
+    total += text.size();
+    writer_.AddSource({writer_.Intern(path), std::move(text)});
+  }
+}
+
+void Collector::WriteOwnCost() {
+  rusage usage;
+  getrusage(RUSAGE_SELF, &usage);
+  const auto ns = [](const timeval& t) {
+    return static_cast<uint64_t>(t.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(t.tv_usec) * 1000;
+  };
+  writer_.AddCounter({format::ProcessId{0}, format::CounterKind::kCost, "collector cpu ns",
+                      ns(usage.ru_utime) + ns(usage.ru_stime)});
+}
+
+}  // namespace pyrometer::capture

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/record_options.h"
+#include "base/result.h"
+#include "capture/process_capture.h"
+#include "capture/session_directory.h"
+#include "capture/stack_table.h"
+#include "format/capture_writer.h"
+
+namespace pyrometer::capture {
+
+// CLOCK_MONOTONIC in nanoseconds, the clock of a whole run.
+uint64_t MonotonicNs();
+
+// Collects from all processes of one run into one capture.
+//
+// Thread-safety: one owner, which calls Tick() about every 10 ms.
+class Collector {
+ public:
+  Collector(SessionDirectory& session, const base::RecordOptions& options,
+            uint64_t run_start_ns, format::CaptureWriter& writer);
+  ~Collector();
+
+  // Finds new processes, drains all rings, looks at waits, and once a second
+  // makes what was recorded safe in the file.
+  void Tick();
+  // The program that was launched has ended; its facts are `end`.
+  void EndProcess(pid_t pid, const format::ProcessEnd& end);
+  // Ends every process, names native frames and keeps the sources. The caller
+  // finishes the writer.
+  void Finish();
+
+  uint64_t now_ns() const { return MonotonicNs() - run_start_ns_; }
+  bool profiled_any() const { return profiled_any_; }
+  // Why a process was not profiled, if one was not; empty otherwise.
+  const std::string& unsupported() const { return unsupported_; }
+
+ private:
+  void FindProcesses();
+  void EndDeadProcesses();
+  void ApplyDuration();
+  void WriteSymbols();
+  void WriteSources();
+  void WriteOwnCost();
+
+  SessionDirectory& session_;
+  base::RecordOptions options_;
+  uint64_t run_start_ns_;
+  format::CaptureWriter& writer_;
+  StackTable stacks_;
+  std::vector<std::unique_ptr<ProcessCapture>> processes_;
+  uint64_t flushed_ns_ = 0;
+  uint64_t checked_ns_ = 0;
+  bool duration_over_ = false;
+  bool profiled_any_ = false;
+  std::string unsupported_;
+};
+
+}  // namespace pyrometer::capture

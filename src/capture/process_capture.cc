@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "capture/process_capture.h"
+
+#include <algorithm>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+
+#include "capture/classify.h"
+#include "os/perf_event.h"
+#include "os/process_facts.h"
+
+namespace pyrometer::capture {
+namespace {
+
+constexpr uint64_t kSecondNs = 1'000'000'000;
+
+uint64_t PeriodNs(const base::RecordOptions& options) { return kSecondNs / options.rate_hz; }
+
+std::string InterpreterName(const cpython::Layout& layout) {
+  const uint32_t v = layout.version_hex;
+  return "CPython " + std::to_string(v >> 24) + "." + std::to_string(v >> 16 & 0xff) + "." +
+         std::to_string(v >> 8 & 0xff) + (layout.free_threaded ? " free-threaded" : "");
+}
+
+}  // namespace
+
+ProcessCapture::ProcessCapture(RingMapping ring, const base::RecordOptions& options,
+                               uint64_t run_start_ns, StackTable& stacks,
+                               format::CaptureWriter& writer)
+    : ring_(std::move(ring)),
+      pid_(static_cast<pid_t>(ring_.header().pid)),
+      options_(options),
+      run_start_ns_(run_start_ns),
+      stacks_(stacks),
+      writer_(writer),
+      layout_(ring_.header().layout),
+      codes_(stacks, layout_),
+      modules_(stacks) {
+  const transport::RingHeader& header = ring_.header();
+  format::ProcessInfo info;
+  info.pid = header.pid;
+  info.parent_pid = header.parent_pid;
+  info.start_ns = SinceStart(header.start_ns);
+  info.argv = os::ReadArguments(pid_);
+  info.executable = os::ReadExecutable(pid_);
+  info.clock = options_.clock == base::Clock::kPerf ? "perf" : "cpu-timer";
+  info.sample_period_ns = PeriodNs(options_);
+  if (header.state == transport::ProcessState::kActive) {
+    info.interpreter = InterpreterName(layout_);
+    waits_ = std::make_unique<WaitSampler>(pid_, header.runtime, layout_, codes_, stacks, writer);
+  } else {
+    unsupported_.assign(header.message, strnlen(header.message, sizeof header.message));
+    if (unsupported_.empty()) unsupported_ = "this interpreter could not be profiled";
+  }
+  id_ = writer_.AddProcess(info);
+}
+
+void ProcessCapture::Drain() {
+  if (damaged_) return;
+  damaged_ = !ring_.reader().Drain(
+      [this](transport::RecordType type, std::span<const uint8_t> bytes) { OnRecord(type, bytes); });
+}
+
+void ProcessCapture::LookAtWaits(uint64_t now_ns) {
+  if (waits_ != nullptr && !paused_) waits_->Look(now_ns);
+}
+
+void ProcessCapture::Flush() {
+  if (waits_ != nullptr) waits_->Flush();
+  WriteCounters();
+}
+
+void ProcessCapture::SetPaused(bool paused, uint64_t now_ns) {
+  if (waits_ != nullptr) paused ? waits_->Flush() : waits_->Resync(now_ns);
+  paused_ = paused;
+  ring_.header().paused = paused ? 1 : 0;
+}
+
+void ProcessCapture::OnRecord(transport::RecordType type, std::span<const uint8_t> bytes) {
+  using transport::RecordType;
+  const auto with = [&]<class Record>(auto&& use) {
+    Record record;
+    if (bytes.size() < sizeof record) {
+      ++bad_records_;
+      return;
+    }
+    std::memcpy(&record, bytes.data(), sizeof record);
+    use(record);
+  };
+  switch (type) {
+    case RecordType::kThreadStart:
+      return with.operator()<transport::ThreadStart>([this](auto& r) { OnThreadStart(r); });
+    case RecordType::kThreadEnd:
+      return with.operator()<transport::ThreadEnd>([this](auto& r) { OnThreadEnd(r); });
+    case RecordType::kCode:
+      if (!codes_.Define(bytes)) ++bad_records_;
+      return;
+    case RecordType::kModule:
+      if (!modules_.Define(bytes)) ++bad_records_;
+      return;
+    case RecordType::kSample:
+      return with.operator()<transport::SampleRecord>([&](auto& r) {
+        const auto rest = bytes.subspan(sizeof r);
+        if (r.frames > rest.size() / sizeof(transport::StackFrame)) {
+          ++bad_records_;
+          return;
+        }
+        // Copied out: the ring is the other process's memory.
+        std::vector<transport::StackFrame> frames(r.frames);
+        if (!frames.empty())
+          std::memcpy(frames.data(), rest.data(), frames.size() * sizeof(transport::StackFrame));
+        OnSample(r, frames);
+      });
+    default:
+      ++bad_records_;
+  }
+}
+
+void ProcessCapture::OnThreadStart(const transport::ThreadStart& start) {
+  if (threads_.contains(start.tid)) EndThread(start.tid, SinceStart(start.time_ns), 0, {});
+  ThreadCapture& thread = threads_[start.tid];
+  thread.tid = start.tid;
+  thread.pthread = start.pthread;
+  thread.start_ns = SinceStart(start.time_ns);
+  thread.id = writer_.AddThread(
+      {id_, start.tid, thread.start_ns,
+       start.is_main != 0 ? "MainThread" : os::ReadThreadName(pid_, static_cast<pid_t>(start.tid))});
+  if (waits_ != nullptr) waits_->AddThread(&thread, thread.start_ns);
+  if (options_.clock == base::Clock::kPerf) OpenPerf(start.tid);
+}
+
+void ProcessCapture::OnThreadEnd(const transport::ThreadEnd& end) {
+  EndThread(end.tid, SinceStart(end.time_ns), end.cpu_ns,
+            std::string(end.name, strnlen(end.name, sizeof end.name)));
+}
+
+void ProcessCapture::EndThread(uint32_t tid, uint64_t end_ns, uint64_t cpu_ns, std::string name) {
+  const auto it = threads_.find(tid);
+  if (it == threads_.end()) return;
+  if (waits_ != nullptr) waits_->EndThread(&it->second, end_ns);
+  writer_.EndThread({it->second.id, end_ns, cpu_ns, std::move(name)});
+  perf_.erase(tid);
+  threads_.erase(it);
+}
+
+void ProcessCapture::OpenPerf(uint32_t tid) {
+  auto event = os::OpenPerfEvent(static_cast<pid_t>(tid), PeriodNs(options_),
+                                 static_cast<int>(ring_.header().signal_number));
+  if (event.ok())
+    perf_[tid] = std::move(event).value();
+  else
+    ++perf_refused_;
+}
+
+void ProcessCapture::OnSample(const transport::SampleRecord& sample,
+                              std::span<const transport::StackFrame> frames) {
+  const auto it = threads_.find(sample.tid);
+  if (it == threads_.end() ||
+      ((sample.flags & transport::kFullStack) == 0 && sample.shared > it->second.frames.size())) {
+    ++bad_records_;
+    return;
+  }
+  ThreadCapture& thread = it->second;
+  UpdateStack(thread, sample, frames);
+  const uint64_t weight = Weight(thread, sample);
+  const format::Activity activity =
+      ClassifyOnCpu(thread.frames, sample.flags, sample.opcode, layout_, modules_);
+  writer_.AddSample({SinceStart(sample.time_ns), thread.id, thread.leaf(), activity, weight, 1});
+}
+
+void ProcessCapture::UpdateStack(ThreadCapture& thread, const transport::SampleRecord& sample,
+                                 std::span<const transport::StackFrame> frames) {
+  thread.frames.resize(std::min<size_t>(sample.shared, thread.frames.size()));
+  thread.path.resize(thread.frames.size());
+  for (size_t i = frames.size(); i-- > 0;) {
+    const transport::StackFrame& frame = frames[i];
+    format::StackId stack = thread.leaf();
+    switch (frame.kind) {
+      case transport::StackFrame::kPython:
+        stack = stacks_.Stack(stack, codes_.FrameAt(static_cast<uint32_t>(frame.value >> 32),
+                                                    static_cast<uint32_t>(frame.value)));
+        break;
+      case transport::StackFrame::kNative:
+        if (modules_.RoleOf(frame.module) != ModuleRole::kAgent)
+          stack = stacks_.Stack(stack, modules_.FrameAt(frame.module, frame.value, i == 0));
+        break;
+      default:
+        stack = stacks_.Stack(stack, stacks_.SpecialFrame("<frames left out>"));
+    }
+    thread.frames.push_back(frame);
+    thread.path.push_back(stack);
+  }
+}
+
+// A sample stands for the thread's CPU time since its last one, so nothing is
+// lost when signals come late or merge. The first of a thread stands for a
+// whole interval, as if the thread had begun in the middle of one: that makes
+// up, on average, for the time after its last sample.
+uint64_t ProcessCapture::Weight(ThreadCapture& thread, const transport::SampleRecord& sample) {
+  const uint64_t since = sample.cpu_ns > thread.cpu_ns ? sample.cpu_ns - thread.cpu_ns : 0;
+  const bool first = !thread.sampled;
+  thread.cpu_ns = sample.cpu_ns;
+  thread.sampled = true;
+  if ((sample.flags & transport::kFromPerf) != 0) return PeriodNs(options_);
+  const bool known = !first && (sample.flags & transport::kBaseline) == 0;
+  if (known && sample.interval_ns < kSecondNs) {
+    interval_sum_ns_ += sample.interval_ns;
+    ++interval_count_;
+  }
+  const uint64_t interval = interval_count_ != 0 ? interval_sum_ns_ / interval_count_
+                                                 : PeriodNs(options_);
+  if ((sample.flags & transport::kBaseline) != 0) return std::min(since, interval);
+  if (options_.clock == base::Clock::kPerf) return first ? interval : sample.interval_ns;
+  return first ? std::max(since, interval) : since;
+}
+
+void ProcessCapture::WriteCounters() {
+  const transport::AgentCounters& c = ring_.header().counters;
+  using format::CounterKind;
+  const auto write = [this](CounterKind kind, const char* name, uint64_t value) {
+    if (value != 0) writer_.AddCounter({id_, kind, name, value});
+  };
+  write(CounterKind::kLoss, "records dropped, ring full", c.ring_full);
+  write(CounterKind::kLoss, "samples skipped, Python stack in motion", c.torn_stacks);
+  write(CounterKind::kLoss, "stacks cut, too deep", c.truncated_stacks);
+  write(CounterKind::kLoss, "stacks without native frames, not mergeable", c.unmerged_stacks);
+  write(CounterKind::kLoss, "native stacks cut short", c.native_cut);
+  write(CounterKind::kLoss, "names lost, code table full", c.code_table_full);
+  write(CounterKind::kLoss, "threads not sampled", c.threads_refused);
+  write(CounterKind::kLoss, "stacks lost, stack table full", stacks_.stacks_refused());
+  write(CounterKind::kLoss, "damaged records", bad_records_ + (damaged_ ? 1 : 0));
+  write(CounterKind::kLoss, "perf events refused", perf_refused_);
+  if (waits_ != nullptr) {
+    write(CounterKind::kLoss, "wait stacks in motion", waits_->torn_stacks());
+    write(CounterKind::kLoss, "waits without stacks, memory not readable", waits_->unreadable());
+  }
+  write(CounterKind::kFact, "signals of the program on our number", c.foreign_signals);
+  write(CounterKind::kCost, "signals", c.signals);
+  write(CounterKind::kCost, "samples", c.samples);
+  write(CounterKind::kCost, "handler ns", c.handler_ns);
+}
+
+void ProcessCapture::End(uint64_t now_ns, const format::ProcessEnd* end) {
+  Drain();
+  while (!threads_.empty()) EndThread(threads_.begin()->first, now_ns, 0, {});
+  WriteCounters();
+  if (end != nullptr) {
+    format::ProcessEnd copy = *end;
+    copy.process = id_;
+    writer_.EndProcess(copy);
+  }
+}
+
+}  // namespace pyrometer::capture

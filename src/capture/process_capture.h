@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "base/record_options.h"
+#include "base/scoped_fd.h"
+#include "capture/code_cache.h"
+#include "capture/module_cache.h"
+#include "capture/ring_mapping.h"
+#include "capture/stack_table.h"
+#include "capture/thread_capture.h"
+#include "capture/wait_sampler.h"
+#include "format/capture_writer.h"
+
+namespace pyrometer::capture {
+
+// One profiled process: drains its ring into the capture, watches its threads'
+// waits, and opens perf events for them where that clock is asked for.
+//
+// Thread-safety: one owner.
+class ProcessCapture {
+ public:
+  // `run_start_ns` is the CLOCK_MONOTONIC time of the start of the run.
+  ProcessCapture(RingMapping ring, const base::RecordOptions& options, uint64_t run_start_ns,
+                 StackTable& stacks, format::CaptureWriter& writer);
+
+  // Takes over what the agent has written since the last call.
+  void Drain();
+  // Looks at blocked threads.
+  void LookAtWaits(uint64_t now_ns);
+  void Flush();
+  void SetPaused(bool paused, uint64_t now_ns);
+  // The process is gone: take the rest and write its totals.
+  void End(uint64_t now_ns, const format::ProcessEnd* end);
+
+  pid_t pid() const { return pid_; }
+  // Why this process has no profile; empty when it has one.
+  const std::string& unsupported() const { return unsupported_; }
+  uint64_t pending_bytes() { return ring_.reader().pending_bytes(); }
+
+ private:
+  void OnRecord(transport::RecordType type, std::span<const uint8_t> bytes);
+  void OnThreadStart(const transport::ThreadStart& start);
+  void OnThreadEnd(const transport::ThreadEnd& end);
+  void OnSample(const transport::SampleRecord& sample,
+                std::span<const transport::StackFrame> frames);
+  void UpdateStack(ThreadCapture& thread, const transport::SampleRecord& sample,
+                   std::span<const transport::StackFrame> frames);
+  uint64_t Weight(ThreadCapture& thread, const transport::SampleRecord& sample);
+  void OpenPerf(uint32_t tid);
+  void EndThread(uint32_t tid, uint64_t end_ns, uint64_t cpu_ns, std::string name);
+  void WriteCounters();
+  uint64_t SinceStart(uint64_t monotonic_ns) const {
+    return monotonic_ns > run_start_ns_ ? monotonic_ns - run_start_ns_ : 0;
+  }
+
+  RingMapping ring_;
+  pid_t pid_;
+  base::RecordOptions options_;
+  uint64_t run_start_ns_;
+  StackTable& stacks_;
+  format::CaptureWriter& writer_;
+  cpython::Layout layout_;
+  std::string unsupported_;
+  format::ProcessId id_;
+  CodeCache codes_;
+  ModuleCache modules_;
+  std::unique_ptr<WaitSampler> waits_;
+  std::map<uint32_t, ThreadCapture> threads_;
+  std::map<uint32_t, base::ScopedFd> perf_;
+  bool damaged_ = false;
+  bool paused_ = false;
+  uint64_t bad_records_ = 0;
+  uint64_t perf_refused_ = 0;
+  uint64_t unsampled_cpu_ns_ = 0;
+  // Mean CPU time between the ticks of the CPU timer.
+  uint64_t interval_sum_ns_ = 0;
+  uint64_t interval_count_ = 0;
+};
+
+}  // namespace pyrometer::capture

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+
+namespace pyrometer::capture {
+
+// The spool directory of one run, in which each profiled process makes its
+// ring. In memory (/dev/shm) where possible, so that samples cost no disk
+// writes. Removed with the object.
+class SessionDirectory {
+ public:
+  static base::Result<SessionDirectory> Create();
+  SessionDirectory(SessionDirectory&& other) noexcept;
+  SessionDirectory& operator=(SessionDirectory&&) = delete;
+  ~SessionDirectory();
+
+  const std::string& path() const { return path_; }
+  // Paths of rings that were not yet marked as seen: a ring that its process
+  // has not finished making is asked for again.
+  std::vector<std::string> NewRings() const;
+  void MarkSeen(const std::string& ring) { seen_.insert(ring); }
+
+ private:
+  explicit SessionDirectory(std::string path) : path_(std::move(path)) {}
+
+  std::string path_;
+  std::set<std::string> seen_;
+};
+
+}  // namespace pyrometer::capture

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "capture/stack_table.h"
+
+#include <set>
+
+namespace pyrometer::capture {
+
+format::CodeId StackTable::Code(std::string_view filename, std::string_view qualname,
+                                uint32_t first_line) {
+  const auto [it, fresh] =
+      codes_.try_emplace({std::string(filename), std::string(qualname), first_line});
+  if (fresh)
+    it->second =
+        writer_.AddCode({writer_.Intern(filename), writer_.Intern(qualname), first_line});
+  return it->second;
+}
+
+format::ModuleId StackTable::Module(const std::string& path, const std::string& build_id) {
+  const auto [it, fresh] = module_ids_.try_emplace({path, build_id});
+  if (fresh) {
+    it->second = writer_.AddModule({writer_.Intern(path), build_id});
+    modules_.emplace_back(path, build_id);
+  }
+  return it->second;
+}
+
+format::FrameId StackTable::PythonFrame(format::CodeId code, uint32_t line) {
+  const auto [it, fresh] = python_frames_.try_emplace({code.value, line});
+  if (fresh) {
+    format::FrameInfo frame;
+    frame.kind = format::FrameKind::kPython;
+    frame.code = code;
+    frame.line = line;
+    it->second = writer_.AddFrame(frame);
+  }
+  return it->second;
+}
+
+format::FrameId StackTable::NativeFrame(format::ModuleId module, uint64_t address) {
+  const auto [it, fresh] = native_ids_.try_emplace({module.value, address});
+  if (fresh) {
+    format::FrameInfo frame;
+    frame.kind = format::FrameKind::kNative;
+    frame.module = module;
+    frame.address = address;
+    it->second = writer_.AddFrame(frame);
+    native_frames_.push_back({it->second, module, address});
+  }
+  return it->second;
+}
+
+format::FrameId StackTable::SpecialFrame(std::string_view name) {
+  if (const auto it = special_frames_.find(name); it != special_frames_.end()) return it->second;
+  format::FrameInfo frame;
+  frame.kind = format::FrameKind::kSpecial;
+  frame.name = writer_.Intern(name);
+  const format::FrameId id = writer_.AddFrame(frame);
+  special_frames_.emplace(name, id);
+  return id;
+}
+
+format::StackId StackTable::Stack(format::StackId caller, format::FrameId frame) {
+  const uint64_t key = uint64_t{caller.value} << 32 | frame.value;
+  if (const auto it = stacks_.find(key); it != stacks_.end()) return it->second;
+  if (stacks_.size() >= kMaxStacks) {
+    ++stacks_refused_;
+    return caller;
+  }
+  const format::StackId id = writer_.AddStack({caller, frame});
+  stacks_.emplace(key, id);
+  return id;
+}
+
+std::vector<std::string> StackTable::SourceFiles() const {
+  std::set<std::string> files;
+  for (const auto& [key, id] : codes_) files.insert(std::get<0>(key));
+  return {files.begin(), files.end()};
+}
+
+}  // namespace pyrometer::capture

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <unordered_map>
+#include <vector>
+
+#include "format/capture_writer.h"
+
+namespace pyrometer::capture {
+
+// A native frame that was written, to be named after the run.
+struct NativeFrame {
+  format::FrameId frame;
+  format::ModuleId module;
+  uint64_t address;
+};
+
+// Gives every code object, module, frame and stack of a run one id and writes
+// each to the capture once. Bounded: when the stack table is full, new stacks
+// become one special frame and are counted.
+//
+// Thread-safety: one owner.
+class StackTable {
+ public:
+  static constexpr size_t kMaxStacks = 4'000'000;
+
+  explicit StackTable(format::CaptureWriter& writer) : writer_(writer) {}
+
+  format::CodeId Code(std::string_view filename, std::string_view qualname, uint32_t first_line);
+  format::ModuleId Module(const std::string& path, const std::string& build_id);
+  format::FrameId PythonFrame(format::CodeId code, uint32_t line);
+  format::FrameId NativeFrame(format::ModuleId module, uint64_t address);
+  format::FrameId SpecialFrame(std::string_view name);
+  format::StackId Stack(format::StackId caller, format::FrameId frame);
+
+  const std::vector<capture::NativeFrame>& native_frames() const { return native_frames_; }
+  const std::string& ModulePath(format::ModuleId id) const { return modules_[id.value].first; }
+  const std::string& ModuleBuildId(format::ModuleId id) const { return modules_[id.value].second; }
+  // Files of Python code objects, each once.
+  std::vector<std::string> SourceFiles() const;
+  uint64_t stacks_refused() const { return stacks_refused_; }
+
+ private:
+  struct PairHash {
+    size_t operator()(const std::pair<uint64_t, uint64_t>& key) const {
+      return (key.first * 0x9e3779b97f4a7c15u ^ key.second) * 0xd6e8feb86659fd93u >> 7;
+    }
+  };
+  using PairKey = std::pair<uint64_t, uint64_t>;
+
+  format::CaptureWriter& writer_;
+  std::map<std::tuple<std::string, std::string, uint32_t>, format::CodeId, std::less<>> codes_;
+  std::map<std::pair<std::string, std::string>, format::ModuleId> module_ids_;
+  std::vector<std::pair<std::string, std::string>> modules_;
+  std::unordered_map<PairKey, format::FrameId, PairHash> python_frames_;
+  std::unordered_map<PairKey, format::FrameId, PairHash> native_ids_;
+  std::map<std::string, format::FrameId, std::less<>> special_frames_;
+  std::unordered_map<uint64_t, format::StackId> stacks_;
+  std::vector<capture::NativeFrame> native_frames_;
+  uint64_t stacks_refused_ = 0;
+};
+
+}  // namespace pyrometer::capture

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "format/capture_writer.h"
+#include "transport/records.h"
+
+namespace pyrometer::capture {
+
+// What the collector knows of one thread.
+struct ThreadCapture {
+  format::ThreadId id;
+  uint32_t tid = 0;
+  uint64_t pthread = 0;
+  uint64_t start_ns = 0;
+
+  // On-CPU: the stack of the newest sample, root first, with the id of each
+  // prefix, and the thread's CPU clock then.
+  std::vector<transport::StackFrame> frames;
+  std::vector<format::StackId> path;
+  uint64_t cpu_ns = 0;
+  bool sampled = false;
+
+  format::StackId leaf() const { return path.empty() ? format::kEmptyStack : path.back(); }
+};
+
+}  // namespace pyrometer::capture

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "capture/wait_sampler.h"
+
+#include <algorithm>
+
+#include "capture/classify.h"
+#include "cpython/threads.h"
+
+namespace pyrometer::capture {
+namespace {
+
+constexpr uint64_t kLookPeriodNs = 10'000'000;
+// A thread that stays where it is needs fewer looks; the end of its wait is
+// then known to this precision.
+constexpr uint64_t kMaxLookPeriodNs = 80'000'000;
+// Waits are written at least this often.
+constexpr uint64_t kMaxOpenNs = 1'000'000'000;
+constexpr size_t kMaxThreads = 65536;
+constexpr size_t kMaxFrames = 2048;
+
+}  // namespace
+
+WaitSampler::WaitSampler(pid_t pid, uint64_t runtime, const cpython::Layout& layout,
+                         CodeCache& codes, StackTable& stacks, format::CaptureWriter& writer)
+    : pid_(pid),
+      runtime_(runtime),
+      layout_(layout),
+      codes_(codes),
+      stacks_(stacks),
+      writer_(writer),
+      memory_(pid),
+      reader_(memory_),
+      frames_(kMaxFrames) {}
+
+void WaitSampler::AddThread(const ThreadCapture* thread, uint64_t now_ns) {
+  Watched watched;
+  watched.thread = thread;
+  watched.status = std::make_unique<os::ThreadStatus>(pid_, static_cast<pid_t>(thread->tid));
+  const auto schedule = watched.status->ReadSchedule();
+  if (!schedule) return;
+  watched.schedule = *schedule;
+  watched.looked_ns = now_ns;
+  watched.next_ns = now_ns + kLookPeriodNs;
+  threads_.insert_or_assign(thread, std::move(watched));
+}
+
+void WaitSampler::EndThread(const ThreadCapture* thread, uint64_t now_ns) {
+  const auto it = threads_.find(thread);
+  if (it == threads_.end()) return;
+  Watched& watched = it->second;
+  // What was blocked but never seen so still counts, as what it is: unknown.
+  if (watched.unplaced_ns != 0)
+    AddWait(watched, now_ns, thread->leaf(), format::Activity::kOtherWait, watched.unplaced_ns);
+  Close(watched);
+  threads_.erase(it);
+}
+
+void WaitSampler::Look(uint64_t now_ns) {
+  reader_.Forget();
+  for (auto& [thread, watched] : threads_)
+    if (now_ns >= watched.next_ns) LookAt(watched, now_ns);
+}
+
+void WaitSampler::Flush() {
+  for (auto& [thread, watched] : threads_) Close(watched);
+}
+
+void WaitSampler::Resync(uint64_t now_ns) {
+  for (auto& [thread, watched] : threads_) {
+    Close(watched);
+    if (const auto schedule = watched.status->ReadSchedule()) watched.schedule = *schedule;
+    watched.looked_ns = now_ns;
+    watched.unplaced_ns = 0;
+    watched.still = false;
+  }
+}
+
+void WaitSampler::LookAt(Watched& watched, uint64_t now_ns) {
+  const auto schedule = watched.status->ReadSchedule();
+  if (!schedule) return;  // gone; its end record is on the way
+  const uint64_t elapsed = now_ns - watched.looked_ns;
+  const uint64_t ran = schedule->run_ns - watched.schedule.run_ns;
+  const uint64_t queued = schedule->queued_ns - watched.schedule.queued_ns;
+  const bool moved = !(*schedule == watched.schedule);
+  watched.looked_ns = now_ns;
+  watched.schedule = *schedule;
+  if (queued != 0) {
+    // It was ready where it ran last.
+    writer_.AddSample({now_ns, watched.thread->id, watched.thread->leaf(),
+                       format::Activity::kRunWait, queued, 1});
+  }
+  if (elapsed > ran + queued) watched.unplaced_ns += elapsed - ran - queued;
+  watched.next_ns = now_ns + kLookPeriodNs;
+
+  if (!moved && watched.still) {
+    AddWait(watched, now_ns, watched.stack, watched.activity, watched.unplaced_ns);
+    watched.unplaced_ns = 0;
+    const uint64_t open = std::clamp(watched.open_ns / 4, kLookPeriodNs, kMaxLookPeriodNs);
+    watched.next_ns = now_ns + open;
+    return;
+  }
+  format::StackId stack;
+  format::Activity activity;
+  watched.still = FindWait(watched, *schedule, &stack, &activity);
+  if (!watched.still) return;
+  AddWait(watched, now_ns, stack, activity, watched.unplaced_ns);
+  watched.unplaced_ns = 0;
+}
+
+bool WaitSampler::FindWait(Watched& watched, const os::Schedule& schedule, format::StackId* stack,
+                           format::Activity* activity) {
+  const auto call = watched.status->ReadBlockedCall();
+  if (!call) return false;
+  if (watched.tstate == 0) watched.tstate = FindThreadState(watched);
+  cpython::AddressRange gil;
+  if (watched.tstate == 0 ||
+      !cpython::ReadGilRange(layout_, reader_, runtime_, watched.tstate, &gil))
+    gil = {};
+  *activity = ClassifyBlocked(*call, gil.begin, gil.end);
+  if (!WalkStack(watched, call->stack_pointer, stack)) return false;
+  const auto after = watched.status->ReadSchedule();
+  return after && *after == schedule;
+}
+
+bool WaitSampler::WalkStack(Watched& watched, uint64_t stack_pointer, format::StackId* stack) {
+  *stack = format::kEmptyStack;
+  if (watched.tstate == 0) {
+    *stack = stacks_.Stack(*stack, stacks_.SpecialFrame("<no Python>"));
+    return true;
+  }
+  const cpython::WalkResult walk =
+      cpython::WalkFrames(layout_, reader_, watched.tstate, stack_pointer, std::span(frames_));
+  if (walk.outcome == cpython::WalkOutcome::kTorn) {
+    ++torn_stacks_;
+    watched.tstate = 0;  // maybe it is another one's by now
+    return false;
+  }
+  for (uint32_t i = walk.count; i-- > 0;) {
+    if (walk.omitted != 0 && i + 1 == walk.count - cpython::kRootFramesKept)
+      *stack = stacks_.Stack(*stack, stacks_.SpecialFrame("<frames left out>"));
+    const auto frame = codes_.FrameOf(reader_, frames_[i].code, frames_[i].instruction);
+    if (!frame) {
+      ++torn_stacks_;
+      return false;
+    }
+    *stack = stacks_.Stack(*stack, *frame);
+  }
+  return true;
+}
+
+uint64_t WaitSampler::FindThreadState(const Watched& watched) {
+  std::vector<cpython::PythonThread> threads(std::min(kMaxThreads, threads_.size() + 64));
+  size_t count = 0;
+  if (!cpython::ReadThreads(layout_, reader_, runtime_, std::span(threads), &count)) {
+    unreadable_ = true;
+    return 0;
+  }
+  unreadable_ = false;
+  for (size_t i = 0; i < count; ++i)
+    if (threads[i].native_tid == watched.thread->tid ||
+        (threads[i].native_tid == 0 && threads[i].pthread == watched.thread->pthread))
+      return threads[i].tstate;
+  return 0;
+}
+
+void WaitSampler::AddWait(Watched& watched, uint64_t now_ns, format::StackId stack,
+                          format::Activity activity, uint64_t duration_ns) {
+  if (!(stack == watched.stack) || activity != watched.activity) Close(watched);
+  watched.stack = stack;
+  watched.activity = activity;
+  watched.open_ns += duration_ns;
+  ++watched.open_count;
+  watched.looked_ns = now_ns;
+  if (watched.open_ns >= kMaxOpenNs) Close(watched);
+}
+
+void WaitSampler::Close(Watched& watched) {
+  if (watched.open_ns != 0)
+    writer_.AddSample({watched.looked_ns, watched.thread->id, watched.stack, watched.activity,
+                       watched.open_ns, watched.open_count});
+  watched.open_ns = 0;
+  watched.open_count = 0;
+}
+
+}  // namespace pyrometer::capture

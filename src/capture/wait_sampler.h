@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "capture/code_cache.h"
+#include "capture/page_reader.h"
+#include "capture/thread_capture.h"
+#include "cpython/frame_walk.h"
+#include "cpython/gil.h"
+#include "format/capture_writer.h"
+#include "os/remote_memory.h"
+#include "os/thread_status.h"
+
+namespace pyrometer::capture {
+
+// Off-CPU time of the threads of one process, from outside: it sends nothing
+// to a thread and stops none. A thread that the kernel reports as blocked, and
+// whose scheduler counters are the same before and after, has not moved, so
+// the stack that was read in between is whole.
+//
+// Each look accounts for all the time since the last: on a CPU (the agent
+// samples that), waiting for one, or blocked. Blocked time goes to the stack
+// where the thread is found blocked next.
+//
+// Thread-safety: one owner.
+class WaitSampler {
+ public:
+  WaitSampler(pid_t pid, uint64_t runtime, const cpython::Layout& layout, CodeCache& codes,
+              StackTable& stacks, format::CaptureWriter& writer);
+
+  void AddThread(const ThreadCapture* thread, uint64_t now_ns);
+  // Writes what is open and forgets the thread.
+  void EndThread(const ThreadCapture* thread, uint64_t now_ns);
+  // Looks at every thread that is due. `now_ns` since the start of the run.
+  void Look(uint64_t now_ns);
+  // Writes what is open, so that a capture cut off now has it.
+  void Flush();
+  // Forgets time that passed while recording was paused.
+  void Resync(uint64_t now_ns);
+
+  uint64_t torn_stacks() const { return torn_stacks_; }
+  bool unreadable() const { return unreadable_; }
+
+ private:
+  struct Watched {
+    const ThreadCapture* thread;
+    std::unique_ptr<os::ThreadStatus> status;
+    os::Schedule schedule;      // at the last look
+    uint64_t looked_ns = 0;     // when that was
+    uint64_t next_ns = 0;       // when to look again
+    uint64_t unplaced_ns = 0;   // blocked time whose stack was not seen yet
+    uint64_t tstate = 0;
+    bool still = false;         // blocked at the last look, stack known
+    format::StackId stack;      // the wait that is being added up
+    format::Activity activity = format::Activity::kOtherWait;
+    uint64_t open_ns = 0;
+    uint32_t open_count = 0;
+  };
+
+  void LookAt(Watched& watched, uint64_t now_ns);
+  bool FindWait(Watched& watched, const os::Schedule& schedule, format::StackId* stack,
+                format::Activity* activity);
+  bool WalkStack(Watched& watched, uint64_t stack_pointer, format::StackId* stack);
+  uint64_t FindThreadState(const Watched& watched);
+  void AddWait(Watched& watched, uint64_t now_ns, format::StackId stack,
+               format::Activity activity, uint64_t duration_ns);
+  void Close(Watched& watched);
+
+  pid_t pid_;
+  uint64_t runtime_;
+  const cpython::Layout& layout_;
+  CodeCache& codes_;
+  StackTable& stacks_;
+  format::CaptureWriter& writer_;
+  os::RemoteMemory memory_;
+  PageReader reader_;
+  std::map<const ThreadCapture*, Watched> threads_;
+  std::vector<cpython::PythonFrame> frames_;
+  uint64_t torn_stacks_ = 0;
+  bool unreadable_ = false;
+};
+
+}  // namespace pyrometer::capture

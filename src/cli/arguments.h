@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace pyrometer::cli {
+
+// Sets the usage line that `app`'s help starts with.
+void SetUsage(CLI::App& app, const std::string& usage);
+
+// Parses `args` with `app`. A value means: stop now with this exit code (help
+// was printed, or one line says what is wrong).
+std::optional<int> Parse(CLI::App& app, std::vector<std::string> args);
+
+// Splits `args` at the program to run: the first word that is not an option of
+// `app`, or `-m`, `-c`, or what follows `--`. Options come back, `program`
+// gets the rest.
+std::vector<std::string> SplitAtProgram(const CLI::App& app, const std::vector<std::string>& args,
+                                        std::vector<std::string>* program);
+
+}  // namespace pyrometer::cli

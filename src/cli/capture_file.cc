@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/capture_file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+
+#include "format/layout.h"
+
+namespace pyrometer::cli {
+namespace {
+
+base::Error CannotWrite(const std::string& path) {
+  return {"cannot write " + path + ": " + std::strerror(errno)};
+}
+
+// Empty files count: somebody has made room for us.
+bool MayReplace(const std::string& path) {
+  const base::ScopedFd fd(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!fd.valid()) return false;
+  char magic[sizeof format::kFileMagic];
+  const ssize_t n = read(fd.get(), magic, sizeof magic);
+  return n == 0 || (n == static_cast<ssize_t>(sizeof magic) &&
+                    std::memcmp(magic, format::kFileMagic.data(), sizeof magic) == 0);
+}
+
+}  // namespace
+
+std::string LastRunPath() {
+  if (const char* state = getenv("XDG_STATE_HOME"); state != nullptr && *state == '/')
+    return std::string(state) + "/pyrometer/last.pyro";
+  if (const char* home = getenv("HOME"); home != nullptr && *home == '/')
+    return std::string(home) + "/.local/state/pyrometer/last.pyro";
+  return "/tmp/pyrometer-" + std::to_string(getuid()) + "/last.pyro";
+}
+
+base::Result<CaptureFile> CaptureFile::Create(const std::string& given) {
+  namespace fs = std::filesystem;
+  const std::string path = given.empty() ? LastRunPath() : given;
+  std::error_code error;
+  if (given.empty()) fs::create_directories(fs::path(path).parent_path(), error);
+  const fs::file_status status = fs::status(path, error);
+  if (fs::exists(status)) {
+    if (!fs::is_regular_file(status))
+      return base::Error{"cannot write " + path + ": it is not a regular file"};
+    if (access(path.c_str(), W_OK) != 0) return CannotWrite(path);
+    if (!MayReplace(path))
+      return base::Error{path + " exists and is not a capture of pyrometer; it is left as it is"};
+  }
+  const std::string partial = path + "." + std::to_string(getpid()) + ".partial";
+  base::ScopedFd fd(open(partial.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+  if (!fd.valid()) return CannotWrite(path);
+  return CaptureFile(path, partial, std::move(fd));
+}
+
+base::Status CaptureFile::Publish() {
+  if (std::rename(partial_path_.c_str(), path_.c_str()) != 0) return CannotWrite(path_);
+  return {};
+}
+
+void CaptureFile::Discard() { unlink(partial_path_.c_str()); }
+
+}  // namespace pyrometer::cli

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "base/result.h"
+#include "base/scoped_fd.h"
+
+namespace pyrometer::cli {
+
+// Where a run is recorded: a partial file beside the wanted one, which takes
+// its name when the run is over, so that a run which is cut off replaces
+// nothing and is found.
+class CaptureFile {
+ public:
+  // `path` as given with -o, or "" for the user's last-run file. Refuses to
+  // replace a file that is no capture.
+  static base::Result<CaptureFile> Create(const std::string& path);
+
+  base::ScopedFd TakeFd() { return std::move(fd_); }
+  const std::string& partial_path() const { return partial_path_; }
+  const std::string& path() const { return path_; }
+  // Gives the file its name.
+  base::Status Publish();
+  // Nothing was recorded: remove it.
+  void Discard();
+
+ private:
+  CaptureFile(std::string path, std::string partial, base::ScopedFd fd)
+      : path_(std::move(path)), partial_path_(std::move(partial)), fd_(std::move(fd)) {}
+
+  std::string path_;
+  std::string partial_path_;
+  base::ScopedFd fd_;
+};
+
+// The file of the last run without -o.
+std::string LastRunPath();
+
+}  // namespace pyrometer::cli

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/types.h>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "base/scoped_fd.h"
+
+namespace pyrometer::cli {
+
+struct ChildEnd {
+  int status = 0;  // as of waitpid
+  rusage usage{};
+};
+
+// The program under the profiler, as a child of this process: same terminal,
+// same process group, same everything. Signals that are sent to this process
+// are passed on to it.
+//
+// Thread-safety: one per process; changes this process's signal mask.
+class Child {
+ public:
+  // `environment` replaces the child's; `command[0]` is looked up on PATH. An
+  // Error when the program cannot be executed.
+  static base::Result<Child> Start(const std::vector<std::string>& command,
+                                   const std::vector<std::string>& environment);
+  Child(Child&&) = default;
+
+  pid_t pid() const { return pid_; }
+  // Calls `tick` about every `period_ms` until the child has ended.
+  ChildEnd Wait(int period_ms, const std::function<void()>& tick);
+
+ private:
+  Child(pid_t pid, base::ScopedFd signals) : pid_(pid), signals_(std::move(signals)) {}
+  void ForwardSignals() const;
+
+  pid_t pid_;
+  base::ScopedFd signals_;
+};
+
+// Ends this process as the child has ended: with its exit code, or by its
+// signal.
+[[noreturn]] void ExitLike(int status);
+
+}  // namespace pyrometer::cli

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <unistd.h>
+
+#include <iostream>
+
+#include "cli/arguments.h"
+#include "cli/capture_file.h"
+#include "cli/command.h"
+#include "cli/report_options.h"
+#include "export/stacks.h"
+#include "profile/profile_loader.h"
+
+namespace pyrometer::cli {
+
+int ReportCommand(const std::vector<std::string>& args) {
+  CLI::App app("Show the report of a recorded run.", "report");
+  SetUsage(app, "pyrometer report [options] [FILE]");
+  std::string path;
+  std::string format = "text";
+  ReportFlags flags;
+  app.add_option("file", path, "The capture; without it, that of the last run")->type_name("FILE");
+  app.add_option("--format", format, "text, or stacks: a line for each distinct stack")
+      ->type_name("FORMAT")
+      ->check(CLI::IsMember({"text", "stacks"}));
+  AddReportOptions(app, &flags);
+  if (const auto stop = Parse(app, args)) return *stop;
+
+  if (path.empty()) path = LastRunPath();
+  const auto profile = profile::LoadProfileFile(path);
+  if (!profile.ok()) return Fail(profile.error().message);
+  if (format == "stacks") {
+    export_::WriteStacks(profile.value(), std::cout);
+    return std::cout.flush() ? 0 : Fail("cannot write to standard output");
+  }
+  const bool quiet = flags.json == "-";
+  if (const auto status = ShowReport(profile.value(), flags, STDOUT_FILENO, quiet); !status.ok())
+    return Fail(status.error().message);
+  return 0;
+}
+
+}  // namespace pyrometer::cli

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <sys/utsname.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+
+#include "base/record_options_text.h"
+#include "capture/collector.h"
+#include "cli/arguments.h"
+#include "cli/capture_file.h"
+#include "cli/child.h"
+#include "cli/command.h"
+#include "cli/environment.h"
+#include "cli/program.h"
+#include "cli/report_options.h"
+#include "cli/version.h"
+#include "format/file_sink.h"
+#include "os/perf_event.h"
+#include "profile/profile_loader.h"
+
+namespace pyrometer::cli {
+namespace {
+
+constexpr int kTickMs = 10;
+
+struct RunFlags {
+  std::string output;
+  uint32_t rate = base::RecordOptions::kDefaultRate;
+  std::string clock = "auto";
+  std::string python;
+  double duration = 0;
+  bool cpu_only = false;
+  bool off = false;
+  bool no_native = false;
+  bool no_report = false;
+  ReportFlags report;
+};
+
+void AddRunOptions(CLI::App& app, RunFlags* flags) {
+  SetUsage(app, "pyrometer run [options] script.py|-m module|-c code|command [arguments]");
+  app.add_option("-o,--output", flags->output,
+                 "Keep the recording in FILE, for 'pyrometer report FILE'")
+      ->type_name("FILE");
+  app.add_option("-r,--rate", flags->rate, "Samples for each second of CPU time of a thread")
+      ->type_name("HZ")
+      ->check(CLI::Range(1u, base::RecordOptions::kMaxRate))
+      ->capture_default_str();
+  app.add_option("--clock", flags->clock,
+                 "What makes the samples: timer (cheap, up to the kernel's tick rate), perf (any "
+                 "rate, dearer), auto")
+      ->type_name("CLOCK")
+      ->check(CLI::IsMember({"auto", "timer", "perf"}))
+      ->capture_default_str();
+  app.add_option("-d,--duration", flags->duration, "Stop recording after this time; the program goes on")
+      ->type_name("SECONDS")
+      ->check(CLI::PositiveNumber);
+  app.add_flag("--off", flags->off, "Start with recording switched off");
+  app.add_flag("--cpu-only", flags->cpu_only, "Record time only, no memory");
+  app.add_flag("--no-native", flags->no_native, "Leave out the native part of stacks");
+  app.add_option("--python", flags->python, "The Python that runs the script")->type_name("PYTHON");
+  app.add_flag("--no-report", flags->no_report, "Record only; print nothing");
+  AddReportOptions(app, &flags->report);
+}
+
+base::Result<base::RecordOptions> ToRecordOptions(const RunFlags& flags,
+                                                  const std::string& session) {
+  base::RecordOptions options;
+  options.rate_hz = flags.rate;
+  options.off = flags.off;
+  options.native = !flags.no_native;
+  options.duration_ms = static_cast<uint32_t>(std::ceil(flags.duration * 1000));
+  if (!base::SetOption(&options, "clock", flags.clock) ||
+      !base::SetOption(&options, "session", session))
+    return base::Error{"run: bad option"};
+  // Above the tick rate only perf can follow.
+  const bool wants_perf = options.clock == base::Clock::kPerf ||
+                          (options.clock == base::Clock::kAuto &&
+                           options.rate_hz > base::RecordOptions::kDefaultRate);
+  if (!wants_perf) {
+    options.clock = base::Clock::kTimer;
+    return options;
+  }
+  const base::Status allowed = os::CheckPerfEvents();
+  if (allowed.ok()) {
+    options.clock = base::Clock::kPerf;
+  } else if (options.clock == base::Clock::kPerf) {
+    return base::Error{"--clock perf: " + allowed.error().message};
+  } else {
+    std::fprintf(stderr, "pyrometer: %s; sampling at the kernel's tick rate instead\n",
+                 allowed.error().message.c_str());
+    options.clock = base::Clock::kTimer;
+  }
+  return options;
+}
+
+format::RunInfo DescribeRun(const std::vector<std::string>& command,
+                            const base::RecordOptions& options) {
+  format::RunInfo run;
+  run.pyrometer_version = kVersion;
+  run.command = command;
+  std::error_code error;
+  run.working_directory = std::filesystem::current_path(error).string();
+  utsname system;
+  if (uname(&system) == 0)
+    run.operating_system = std::string(system.sysname) + " " + system.release + " " + system.machine;
+  timespec now;
+  clock_gettime(CLOCK_REALTIME, &now);
+  run.start_unix_ns = static_cast<uint64_t>(now.tv_sec) * 1'000'000'000 +
+                      static_cast<uint64_t>(now.tv_nsec);
+  base::RecordOptions shown = options;
+  shown.session[0] = '\0';
+  run.options = base::OptionsText(shown);
+  return run;
+}
+
+format::ProcessEnd DescribeEnd(const ChildEnd& end, uint64_t now_ns) {
+  const auto ns = [](const timeval& t) {
+    return static_cast<uint64_t>(t.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(t.tv_usec) * 1000;
+  };
+  format::ProcessEnd process;
+  process.end_ns = now_ns;
+  if (WIFEXITED(end.status)) process.exit_code = WEXITSTATUS(end.status);
+  if (WIFSIGNALED(end.status)) process.exit_signal = WTERMSIG(end.status);
+  process.user_cpu_ns = ns(end.usage.ru_utime);
+  process.system_cpu_ns = ns(end.usage.ru_stime);
+  process.peak_rss_bytes = static_cast<uint64_t>(end.usage.ru_maxrss) * 1024;
+  return process;
+}
+
+void Say(const std::string& message) { std::fprintf(stderr, "pyrometer: %s\n", message.c_str()); }
+
+// What is left to do when the program has ended; trouble here is told, but the
+// exit code stays the program's.
+void Present(const capture::Collector& collector, const RunFlags& flags, CaptureFile* file) {
+  if (!collector.profiled_any()) {
+    Say("no profile: " + (collector.unsupported().empty()
+                              ? "no CPython with symbols was found in the program"
+                              : collector.unsupported()));
+    file->Discard();
+    return;
+  }
+  const auto profile = profile::LoadProfileFile(file->partial_path());
+  if (!profile.ok()) return Say(profile.error().message);
+  if (const auto status =
+          ShowReport(profile.value(), flags.report, STDERR_FILENO, flags.no_report);
+      !status.ok())
+    Say(status.error().message);
+  if (const auto status = file->Publish(); !status.ok()) Say(status.error().message);
+}
+
+}  // namespace
+
+int RunCommand(const std::vector<std::string>& args) {
+  CLI::App app("Run a Python program and show where its time goes.", "run");
+  RunFlags flags;
+  AddRunOptions(app, &flags);
+  std::vector<std::string> program;
+  const std::vector<std::string> options_part = SplitAtProgram(app, args, &program);
+  if (const auto stop = Parse(app, options_part)) return *stop;
+
+  const auto command = ResolveProgram(program, flags.python);
+  if (!command.ok()) return Fail(command.error().message);
+  const std::string agent = FindAgent();
+  if (agent.empty()) return Fail("libpyrometer_agent.so is missing beside this program");
+  if (!flags.report.json.empty() && flags.report.json != "-") {
+    if (std::FILE* probe = std::fopen(flags.report.json.c_str(), "a"); probe != nullptr)
+      std::fclose(probe);
+    else
+      return Fail("cannot write " + flags.report.json + ": " + std::strerror(errno));
+  }
+  auto session = capture::SessionDirectory::Create();
+  if (!session.ok()) return Fail(session.error().message);
+  const auto options = ToRecordOptions(flags, session->path());
+  if (!options.ok()) return Fail(options.error().message);
+  auto file = CaptureFile::Create(flags.output);
+  if (!file.ok()) return Fail(file.error().message);
+
+  const uint64_t start_ns = capture::MonotonicNs();
+  format::FileSink sink(file->TakeFd());
+  format::CaptureWriter writer(sink, DescribeRun(command.value(), options.value()));
+  capture::Collector collector(session.value(), options.value(), start_ns, writer);
+  auto child = Child::Start(command.value(),
+                            ProfiledEnvironment(agent, base::OptionsText(options.value())));
+  if (!child.ok()) {
+    file->Discard();
+    return Fail(child.error().message);
+  }
+  const ChildEnd end = child->Wait(kTickMs, [&] { collector.Tick(); });
+  collector.EndProcess(child->pid(), DescribeEnd(end, collector.now_ns()));
+  collector.Finish();
+  if (const auto status = writer.Finish({collector.now_ns()}); !status.ok())
+    Say(status.error().message);
+  Present(collector, flags, &file.value());
+  {
+    // Leaving without destructors below: the spool must go now.
+    const capture::SessionDirectory done = std::move(session).value();
+  }
+  ExitLike(end.status);
+}
+
+}  // namespace pyrometer::cli

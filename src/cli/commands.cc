@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cstdio>
+
+#include "cli/command.h"
+
+namespace pyrometer::cli {
+namespace {
+
+constexpr Command kCommands[] = {
+    {"run", "run a Python program and show where its time goes", RunCommand},
+    {"report", "show the report of a recorded run again", ReportCommand},
+    {"help", "explain a command", HelpCommand},
+};
+
+}  // namespace
+
+std::span<const Command> Commands() { return kCommands; }
+
+int Fail(const std::string& message) {
+  std::fprintf(stderr, "pyrometer: %s\n", message.c_str());
+  return kUsageError;
+}
+
+}  // namespace pyrometer::cli

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace pyrometer::cli {
+
+// This process's environment for the profiled program: the agent preloaded,
+// before what the user preloads, and the options in a variable. The agent takes
+// both out again; what it adds comes last, so that the order of the rest stays.
+std::vector<std::string> ProfiledEnvironment(const std::string& agent, const std::string& options);
+
+// Path of the agent library that belongs to this program; "" when it is not
+// where it should be.
+std::string FindAgent();
+
+}  // namespace pyrometer::cli

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+
+namespace pyrometer::cli {
+
+// The command line that runs what the user named: a script, `-m module` or
+// `-c code` by a Python, anything else as it is. `python` overrides which
+// Python; else $PYROMETER_PYTHON, else python3 or python on PATH.
+base::Result<std::vector<std::string>> ResolveProgram(const std::vector<std::string>& program,
+                                                      const std::string& python);
+
+// The file that a command name means on PATH, or "".
+std::string FindOnPath(const std::string& name);
+
+}  // namespace pyrometer::cli

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/report_options.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iostream>
+#include <sstream>
+
+#include "analyze/build_report.h"
+#include "export/json.h"
+#include "tui/print_report.h"
+
+namespace pyrometer::cli {
+namespace {
+
+base::Status WriteJsonFile(const analyze::Report& report, const std::string& path) {
+  if (path == "-") {
+    export_::WriteJson(report, std::cout);
+    std::cout.flush();
+    if (!std::cout) return base::Error{"cannot write JSON to standard output"};
+    return {};
+  }
+  std::ofstream file(path, std::ios::binary | std::ios::trunc);
+  if (file) export_::WriteJson(report, file);
+  file.close();
+  if (!file) return base::Error{"cannot write " + path + ": " + std::strerror(errno)};
+  return {};
+}
+
+void WriteAll(int fd, const std::string& text) {
+  size_t done = 0;
+  while (done < text.size()) {
+    const ssize_t n = write(fd, text.data() + done, text.size() - done);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return;  // a pager that was closed
+    done += static_cast<size_t>(n);
+  }
+}
+
+}  // namespace
+
+void AddReportOptions(CLI::App& app, ReportFlags* flags) {
+  app.add_flag("--reduced", flags->reduced, "Only lines with at least 1 % of the time");
+  app.add_option("--only", flags->scope.only, "Only files that match: part of the path, or a glob")
+      ->type_name("PATTERN")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  app.add_option("--exclude", flags->scope.exclude, "Leave out files that match")
+      ->type_name("PATTERN")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  app.add_flag("--all", flags->scope.all, "Show library and standard-library code as well");
+  app.add_option("--json", flags->json, "Write the report as JSON to FILE ('-': standard output)")
+      ->type_name("FILE");
+}
+
+base::Status ShowReport(const profile::Profile& profile, const ReportFlags& flags, int fd,
+                        bool quiet) {
+  const analyze::Report report = analyze::BuildReport(profile, {flags.scope});
+  if (!quiet) {
+    tui::ReportStyle style = tui::StyleFor(fd);
+    style.reduced = flags.reduced;
+    std::ostringstream text;
+    tui::PrintReport(text, report, style);
+    WriteAll(fd, text.str());
+  }
+  if (!flags.json.empty()) return WriteJsonFile(report, flags.json);
+  return {};
+}
+
+}  // namespace pyrometer::cli

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+#include "analyze/scope.h"
+#include "base/result.h"
+#include "profile/profile.h"
+
+namespace pyrometer::cli {
+
+// The options that `run` and `report` share: what to show, and where.
+struct ReportFlags {
+  analyze::Scope scope;
+  bool reduced = false;
+  std::string json;
+};
+
+void AddReportOptions(CLI::App& app, ReportFlags* flags);
+
+// Prints the report of `profile` to `fd` (unless `quiet`) and writes the JSON
+// that was asked for.
+base::Status ShowReport(const profile::Profile& profile, const ReportFlags& flags, int fd,
+                        bool quiet);
+
+}  // namespace pyrometer::cli

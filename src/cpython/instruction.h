@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "cpython/code_extent.h"
+#include "cpython/frame_walk.h"
+#include "cpython/memory_reader.h"
+
+namespace pyrometer::cpython {
+
+// Deeper chains than this are taken for cycles.
+inline constexpr uint32_t kMaxDepth = 1 << 20;
+
+// Sets instruction and opcode of `frame` from the instruction at address `at`,
+// which must lie in the bytecode of `extent` on a code unit boundary.
+// Signal-safety: async-signal-safe if the reader is.
+template <MemoryReader R>
+bool ReadInstruction(const R& reader, const CodeExtent& extent, uint64_t at, PythonFrame* frame) {
+  const uint64_t offset = at - extent.bytecode;
+  if (offset >= extent.bytecode_size || offset % 2 != 0) return false;
+  frame->instruction = static_cast<uint32_t>(offset);
+  return ReadValue(reader, at, &frame->opcode);
+}
+
+}  // namespace pyrometer::cpython

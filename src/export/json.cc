@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "export/json.h"
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace pyrometer::export_ {
+namespace {
+
+using analyze::Amount;
+using analyze::Breakdown;
+using analyze::Report;
+using analyze::View;
+using Json = nlohmann::ordered_json;
+
+constexpr int kVersion = 1;
+
+constexpr const char* kActivityNames[format::kActivityCount] = {
+    "python", "native", "kernel", "io", "lock", "gil", "sleep", "child", "runnable", "other"};
+
+double Seconds(uint64_t ns) { return static_cast<double>(ns) / 1e9; }
+
+// Bytes that are not UTF-8 become U+FFFD instead of an exception.
+std::string Dump(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+Json TimeJson(const Breakdown& time, const View& view) {
+  Json json = Json::object();
+  for (size_t i = 0; i < format::kActivityCount; ++i) {
+    const Amount& amount = time.by_activity[i];
+    if (amount.ns == 0 && amount.samples == 0) continue;
+    json[kActivityNames[i]] = {{"seconds", Seconds(amount.ns)},
+                               {"percent", view.Percent(format::Activity(i), amount.ns)},
+                               {"samples", amount.samples},
+                               {"low", amount.low_seconds},
+                               {"high", amount.high_seconds}};
+  }
+  return json;
+}
+
+Json FileJson(const analyze::FileStats& file, const Report& report, const View& view) {
+  Json lines = Json::array();
+  for (const analyze::LineStats& line : file.lines) {
+    const std::string* text = file.source ? report.sources[*file.source].Line(line.line) : nullptr;
+    lines.push_back({{"line", line.line},
+                     {"function", line.function},
+                     {"source", text != nullptr ? Json(*text) : Json(nullptr)},
+                     {"self", TimeJson(line.self, view)},
+                     {"scoped", TimeJson(line.scoped, view)},
+                     {"total", TimeJson(line.total, view)}});
+  }
+  Json functions = Json::array();
+  for (const analyze::FunctionStats& function : file.functions) {
+    functions.push_back({{"name", function.name},
+                         {"first_line", function.first_line},
+                         {"self", TimeJson(function.self, view)},
+                         {"scoped", TimeJson(function.scoped, view)},
+                         {"total", TimeJson(function.total, view)}});
+  }
+  return {{"path", file.path},
+          {"in_scope", file.in_scope},
+          {"self", TimeJson(file.self, view)},
+          {"scoped", TimeJson(file.scoped, view)},
+          {"total", TimeJson(file.total, view)},
+          {"lines", std::move(lines)},
+          {"functions", std::move(functions)}};
+}
+
+Json NativeJson(const analyze::NativeFunctionStats& native, const View& view) {
+  return {{"name", native.name.empty() ? Json(nullptr) : Json(native.name)},
+          {"module", native.module},
+          {"self", TimeJson(native.self, view)},
+          {"total", TimeJson(native.total, view)}};
+}
+
+Json ThreadJson(const analyze::ThreadStats& thread, const View& view) {
+  return {{"pid", thread.pid},
+          {"tid", thread.tid},
+          {"name", thread.name},
+          {"main", thread.main},
+          {"start_seconds", Seconds(thread.start_ns)},
+          {"end_seconds", Seconds(thread.end_ns)},
+          {"clock_cpu_seconds",
+           thread.clock_cpu_ns ? Json(Seconds(*thread.clock_cpu_ns)) : Json(nullptr)},
+          {"totals", TimeJson(thread.time, view)}};
+}
+
+Json RunJson(const Report& report) {
+  return {{"pyrometer_version", report.run.pyrometer_version},
+          {"command", report.run.command},
+          {"working_directory", report.run.working_directory},
+          {"operating_system", report.run.operating_system},
+          {"start_unix_seconds", Seconds(report.run.start_unix_ns)},
+          {"options", report.run.options}};
+}
+
+Json ExitJson(const std::optional<format::ProcessEnd>& end) {
+  if (!end) return nullptr;
+  return {{"code", end->exit_code < 0 ? Json(nullptr) : Json(end->exit_code)},
+          {"signal", end->exit_signal == 0 ? Json(nullptr) : Json(end->exit_signal)},
+          {"user_cpu_seconds", Seconds(end->user_cpu_ns)},
+          {"system_cpu_seconds", Seconds(end->system_cpu_ns)},
+          {"peak_rss_bytes", end->peak_rss_bytes}};
+}
+
+Json CountersJson(const std::vector<analyze::Counter>& counters) {
+  Json json = Json::array();
+  for (const analyze::Counter& counter : counters) {
+    json.push_back({{"pid", counter.pid}, {"name", counter.name}, {"value", counter.value}});
+  }
+  return json;
+}
+
+Json VerdictsJson(const std::vector<analyze::Verdict>& verdicts) {
+  constexpr const char* kKinds[] = {"no-samples", "cpu", "wait", "gil-contention"};
+  Json json = Json::array();
+  for (const analyze::Verdict& verdict : verdicts) {
+    const bool any = verdict.kind != analyze::Verdict::Kind::kNoSamples;
+    Json place = nullptr;
+    if (!verdict.path.empty()) {
+      place = {{"path", verdict.path},
+               {"function", verdict.function},
+               {"line", verdict.line},
+               {"seconds", Seconds(verdict.place_ns)}};
+    }
+    json.push_back({{"kind", kKinds[static_cast<size_t>(verdict.kind)]},
+                    {"activity", any ? Json(kActivityNames[static_cast<size_t>(verdict.activity)])
+                                     : Json(nullptr)},
+                    {"seconds", Seconds(verdict.ns)},
+                    {"of_seconds", Seconds(verdict.of_ns)},
+                    {"samples", verdict.samples},
+                    {"place", std::move(place)}});
+  }
+  return json;
+}
+
+Json LoadJson(const profile::LoadReport& load) {
+  return {{"orderly_end", load.orderly_end},
+          {"bytes_read", load.bytes_read},
+          {"bytes_lost", load.bytes_lost},
+          {"blocks_skipped", load.blocks_skipped},
+          {"records_invalid", load.records_invalid}};
+}
+
+// Writes members and elements one at a time, a line each, so that no more than
+// one of them is in memory as JSON.
+class Writer {
+ public:
+  Writer(const Report& report, std::ostream& out) : report_(report), out_(out) {}
+
+  void Write() {
+    out_ << "{\n";
+    Member("schema", "pyrometer.report");
+    Member("version", kVersion);
+    Member("run", RunJson(report_));
+    Member("verdicts", VerdictsJson(report_.verdicts));
+    Key("processes");
+    out_ << '[';
+    const char* separator = "\n";
+    for (const analyze::ProcessReport& process : report_.processes) {
+      out_ << std::exchange(separator, ",\n");
+      WriteProcess(process);
+    }
+    out_ << "]";
+    Key("merged");
+    OpenObject();
+    WriteView(report_.merged);
+    CloseObject();
+    Member("losses", CountersJson(report_.losses));
+    Member("cost", CountersJson(report_.costs));
+    Member("facts", CountersJson(report_.facts));
+    Member("load", LoadJson(report_.load));
+    out_ << "\n}\n";
+  }
+
+ private:
+  void WriteProcess(const analyze::ProcessReport& process) {
+    OpenObject();
+    Member("pid", process.pid);
+    Member("parent_pid", process.parent_pid);
+    Member("command", process.argv);
+    Member("executable", process.executable);
+    Member("interpreter", process.interpreter);
+    Member("clock", process.clock);
+    Member("sample_period_seconds", Seconds(process.sample_period_ns));
+    Member("start_seconds", Seconds(process.start_ns));
+    Member("exit", ExitJson(process.end));
+    WriteView(process.view);
+    CloseObject();
+  }
+
+  void WriteView(const View& view) {
+    Member("elapsed_seconds", Seconds(view.elapsed_ns));
+    Member("totals", TimeJson(view.total, view));
+    Member("outside_scope", TimeJson(view.outside, view));
+    Member("without_python", TimeJson(view.no_python, view));
+    Array("files", view.files,
+          [&](const analyze::FileStats& file) { return FileJson(file, report_, view); });
+    Array("native_functions", view.native_functions,
+          [&](const analyze::NativeFunctionStats& native) { return NativeJson(native, view); });
+    Array("threads", view.threads,
+          [&](const analyze::ThreadStats& thread) { return ThreadJson(thread, view); });
+  }
+
+  void OpenObject() {
+    out_ << "{\n";
+    first_ = true;
+  }
+  void CloseObject() {
+    out_ << "}";
+    first_ = false;
+  }
+  void Key(const char* name) {
+    if (!std::exchange(first_, false)) out_ << ",\n";
+    out_ << '"' << name << "\":";
+  }
+  void Member(const char* name, const Json& value) {
+    Key(name);
+    out_ << Dump(value);
+  }
+  template <class T, class ToJson>
+  void Array(const char* name, const std::vector<T>& items, ToJson to_json) {
+    Key(name);
+    out_ << '[';
+    const char* separator = "\n";
+    for (const T& item : items) out_ << std::exchange(separator, ",\n") << Dump(to_json(item));
+    out_ << ']';
+  }
+
+  const Report& report_;
+  std::ostream& out_;
+  bool first_ = true;
+};
+
+}  // namespace
+
+void WriteJson(const Report& report, std::ostream& out) { Writer(report, out).Write(); }
+
+}  // namespace pyrometer::export_

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "format/capture_reader.h"
+
+#include <algorithm>
+
+#include "format/block_decoder.h"
+#include "format/block_scanner.h"
+#include "format/block_unpacker.h"
+#include "format/byte_reader.h"
+#include "format/checksum.h"
+#include "format/layout.h"
+
+namespace pyrometer::format {
+namespace {
+
+// The version that a sound file header states; 0 when the header is damaged.
+uint16_t HeaderVersion(std::span<const uint8_t> file) {
+  if (file.size() < kFileHeaderBytes || !std::ranges::equal(file.first(8), kFileMagic)) return 0;
+  ByteReader in(file.subspan(kFileMagic.size()));
+  const auto version = in.Fixed<uint16_t>();
+  in.Fixed<uint16_t>();
+  const bool sound = in.Fixed<uint32_t>() == Checksum(file.first(kFileHeaderCheckedBytes));
+  return sound ? version : uint16_t{0};
+}
+
+bool BeginsLikeACapture(std::span<const uint8_t> file) {
+  const size_t n = std::min(file.size(), kFileMagic.size());
+  return std::ranges::equal(file.first(n), std::span(kFileMagic).first(n));
+}
+
+}  // namespace
+
+ReadReport CaptureReader::Read(std::span<const uint8_t> file, RecordVisitor& visitor,
+                               const ReadLimits& limits) {
+  ReadReport report;
+  if (file.empty()) {
+    report.outcome = ReadOutcome::kEmpty;
+    return report;
+  }
+  report.version = HeaderVersion(file);
+  if (report.version > kFormatVersion) {
+    report.outcome = ReadOutcome::kNewerVersion;
+    return report;
+  }
+  // Blocks vouch for themselves, so a damaged file header costs itself only.
+  BlockScanner scanner(file, report.version == 0 ? 0 : kFileHeaderBytes);
+  BlockUnpacker unpacker;
+  BlockDecoder decoder(visitor,
+                       limits.memory_bytes + limits.memory_bytes_per_file_byte * file.size());
+  bool within_limits = true;
+  uint64_t unusable_bytes = 0;
+  while (const auto block = scanner.Next()) {
+    if (!BlockDecoder::Knows(block->type) || !BlockUnpacker::Knows(*block)) {
+      ++report.blocks_skipped;
+      continue;
+    }
+    ++report.blocks_read;
+    const auto raw = within_limits ? unpacker.Unpack(*block) : std::nullopt;
+    if (raw.has_value()) within_limits = decoder.Decode(static_cast<BlockType>(block->type), *raw);
+    if (!raw.has_value() || !within_limits) unusable_bytes += block->file_bytes();
+  }
+  if (report.version == 0 && report.blocks_read == 0 && !BeginsLikeACapture(file)) {
+    report.outcome = ReadOutcome::kNotACapture;
+    return report;
+  }
+  report.bytes_lost = scanner.bytes_lost() + unusable_bytes;
+  report.bytes_read = file.size() - report.bytes_lost;
+  report.records_invalid = decoder.records_invalid();
+  report.orderly_end = decoder.orderly_end();
+  return report;
+}
+
+}  // namespace pyrometer::format

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "format/capture_writer.h"
+
+#include <functional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "format/block_writer.h"
+#include "format/layout.h"
+#include "format/record_batch.h"
+#include "format/record_codec.h"
+#include "format/sample_codec.h"
+
+namespace pyrometer::format {
+namespace {
+
+// Large enough for the compressor to learn, small enough to lose.
+constexpr size_t kFullBatchBytes = size_t{192} << 10;
+constexpr size_t kFullSamples = 16384;
+
+struct TextHash {
+  using is_transparent = void;
+  size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
+};
+
+}  // namespace
+
+class CaptureWriter::Impl {
+ public:
+  Impl(Sink& sink, const RunInfo& run) : blocks_(sink) {
+    status_ = blocks_.WriteFileHeader();
+    ByteWriter payload;
+    Encode(run, payload);
+    WriteBlock(BlockType::kRun, payload);
+  }
+
+  StringId Intern(std::string_view text) {
+    text = text.substr(0, kMaxTextBytes);
+    if (text.empty() || !status_.ok()) return kEmptyString;
+    if (const auto it = interned_.find(text); it != interned_.end()) return it->second;
+    const StringId id(strings_.next_id());
+    strings_.Begin().Text(text);
+    interned_.emplace(text, id);
+    FlushIfFull(strings_);
+    return id;
+  }
+
+  template <class Record>
+  uint32_t Define(RecordBatch& table, const Record& record) {
+    const uint32_t id = table.next_id();
+    if (status_.ok()) {
+      Encode(record, table.Begin());
+      FlushIfFull(table);
+    } else {
+      table.SkipId();
+    }
+    return id;
+  }
+
+  StackId DefineStack(const StackInfo& stack) {
+    const StackId id(stacks_.next_id());
+    if (status_.ok()) {
+      Encode(stack, id, stacks_.Begin());
+      FlushIfFull(stacks_);
+    } else {
+      stacks_.SkipId();
+    }
+    return id;
+  }
+
+  template <class Record>
+  void Note(RecordBatch& batch, const Record& record) {
+    if (!status_.ok()) return;
+    Encode(record, batch.Begin());
+    FlushIfFull(batch);
+  }
+
+  void AddSample(const Sample& sample) {
+    if (!status_.ok()) return;
+    samples_.push_back(sample);
+    if (samples_.size() >= kFullSamples) static_cast<void>(Flush());
+  }
+
+  base::Status Flush() {
+    // The order of the file: what is referred to stands first.
+    for (RecordBatch* batch :
+         {&strings_, &processes_, &threads_, &codes_, &modules_, &frames_, &stacks_}) {
+      WriteBatch(*batch);
+    }
+    WriteSamples();
+    for (RecordBatch* batch : {&symbols_, &sources_, &counters_, &thread_ends_, &process_ends_}) {
+      WriteBatch(*batch);
+    }
+    return status_;
+  }
+
+  base::Status Finish(const RunEnd& end) {
+    static_cast<void>(Flush());
+    ByteWriter payload;
+    Encode(end, payload);
+    WriteBlock(BlockType::kRunEnd, payload);
+    return status_;
+  }
+
+  RecordBatch processes_{BlockType::kProcesses, RecordBatch::Ids::kFromZero};
+  RecordBatch threads_{BlockType::kThreads, RecordBatch::Ids::kFromZero};
+  RecordBatch codes_{BlockType::kCodes, RecordBatch::Ids::kFromZero};
+  RecordBatch modules_{BlockType::kModules, RecordBatch::Ids::kFromZero};
+  RecordBatch frames_{BlockType::kFrames, RecordBatch::Ids::kFromZero};
+  RecordBatch symbols_{BlockType::kSymbols, RecordBatch::Ids::kNone};
+  RecordBatch sources_{BlockType::kSources, RecordBatch::Ids::kNone};
+  RecordBatch counters_{BlockType::kCounters, RecordBatch::Ids::kNone};
+  RecordBatch thread_ends_{BlockType::kThreadEnds, RecordBatch::Ids::kNone};
+  RecordBatch process_ends_{BlockType::kProcessEnds, RecordBatch::Ids::kNone};
+
+ private:
+  void FlushIfFull(const RecordBatch& batch) {
+    if (batch.size_bytes() >= kFullBatchBytes) static_cast<void>(Flush());
+  }
+
+  void WriteBatch(RecordBatch& batch) {
+    if (batch.empty()) return;
+    payload_.Clear();
+    batch.WriteTo(payload_);
+    WriteBlock(batch.type(), payload_);
+    batch.Clear();
+  }
+
+  void WriteSamples() {
+    if (samples_.empty()) return;
+    payload_.Clear();
+    EncodeSamples(samples_, payload_);
+    WriteBlock(BlockType::kSamples, payload_);
+    samples_.clear();
+  }
+
+  void WriteBlock(BlockType type, const ByteWriter& payload) {
+    if (status_.ok()) status_ = blocks_.Write(type, payload.bytes());
+  }
+
+  BlockWriter blocks_;
+  base::Status status_;
+  RecordBatch strings_{BlockType::kStrings, RecordBatch::Ids::kFromOne};
+  RecordBatch stacks_{BlockType::kStacks, RecordBatch::Ids::kFromOne};
+  std::unordered_map<std::string, StringId, TextHash, std::equal_to<>> interned_;
+  std::vector<Sample> samples_;
+  ByteWriter payload_;
+};
+
+CaptureWriter::CaptureWriter(Sink& sink, const RunInfo& run)
+    : impl_(std::make_unique<Impl>(sink, run)) {}
+
+CaptureWriter::~CaptureWriter() = default;
+
+StringId CaptureWriter::Intern(std::string_view text) { return impl_->Intern(text); }
+
+ProcessId CaptureWriter::AddProcess(const ProcessInfo& process) {
+  return ProcessId(impl_->Define(impl_->processes_, process));
+}
+
+ThreadId CaptureWriter::AddThread(const ThreadInfo& thread) {
+  return ThreadId(impl_->Define(impl_->threads_, thread));
+}
+
+CodeId CaptureWriter::AddCode(const CodeInfo& code) {
+  return CodeId(impl_->Define(impl_->codes_, code));
+}
+
+ModuleId CaptureWriter::AddModule(const ModuleInfo& module) {
+  return ModuleId(impl_->Define(impl_->modules_, module));
+}
+
+FrameId CaptureWriter::AddFrame(const FrameInfo& frame) {
+  return FrameId(impl_->Define(impl_->frames_, frame));
+}
+
+StackId CaptureWriter::AddStack(const StackInfo& stack) { return impl_->DefineStack(stack); }
+
+void CaptureWriter::AddSample(const Sample& sample) { impl_->AddSample(sample); }
+
+void CaptureWriter::AddSymbol(const SymbolInfo& symbol) { impl_->Note(impl_->symbols_, symbol); }
+
+void CaptureWriter::AddSource(const SourceInfo& source) {
+  if (source.text.size() <= kMaxSourceBytes) impl_->Note(impl_->sources_, source);
+}
+
+void CaptureWriter::AddCounter(const CounterInfo& counter) {
+  impl_->Note(impl_->counters_, counter);
+}
+
+void CaptureWriter::EndThread(const ThreadEnd& end) { impl_->Note(impl_->thread_ends_, end); }
+
+void CaptureWriter::EndProcess(const ProcessEnd& end) { impl_->Note(impl_->process_ends_, end); }
+
+base::Status CaptureWriter::Flush() { return impl_->Flush(); }
+
+base::Status CaptureWriter::Finish(const RunEnd& end) { return impl_->Finish(end); }
+
+}  // namespace pyrometer::format

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "format/byte_reader.h"
+#include "format/byte_writer.h"
+#include "format/records.h"
+
+// One record to bytes and back; samples, which are columns, have their own
+// codec. Decode never fails by itself: ask in.ok() afterwards.
+namespace pyrometer::format {
+
+void Encode(const RunInfo& run, ByteWriter& out);
+void Encode(const ProcessInfo& process, ByteWriter& out);
+void Encode(const ThreadInfo& thread, ByteWriter& out);
+void Encode(const CodeInfo& code, ByteWriter& out);
+void Encode(const ModuleInfo& module, ByteWriter& out);
+void Encode(const FrameInfo& frame, ByteWriter& out);
+void Encode(const SymbolInfo& symbol, ByteWriter& out);
+void Encode(const SourceInfo& source, ByteWriter& out);
+void Encode(const CounterInfo& counter, ByteWriter& out);
+void Encode(const ThreadEnd& end, ByteWriter& out);
+void Encode(const ProcessEnd& end, ByteWriter& out);
+void Encode(const RunEnd& end, ByteWriter& out);
+// A caller mostly has an id close to its callee's, so the distance is stored.
+// REQUIRES: stack.parent < id
+void Encode(const StackInfo& stack, StackId id, ByteWriter& out);
+
+void Decode(ByteReader& in, RunInfo& run);
+void Decode(ByteReader& in, ProcessInfo& process);
+void Decode(ByteReader& in, ThreadInfo& thread);
+void Decode(ByteReader& in, CodeInfo& code);
+void Decode(ByteReader& in, ModuleInfo& module);
+void Decode(ByteReader& in, FrameInfo& frame);
+void Decode(ByteReader& in, SymbolInfo& symbol);
+void Decode(ByteReader& in, SourceInfo& source);
+void Decode(ByteReader& in, CounterInfo& counter);
+void Decode(ByteReader& in, ThreadEnd& end);
+void Decode(ByteReader& in, ProcessEnd& end);
+void Decode(ByteReader& in, RunEnd& end);
+// On success stack.parent < id.
+void Decode(ByteReader& in, StackId id, StackInfo& stack);
+
+}  // namespace pyrometer::format

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "format/record_codec.h"
+
+namespace pyrometer::format {
+namespace {
+
+// Reads a count of items of which each takes at least `item_bytes`: a count
+// that the rest cannot hold must not make anyone allocate.
+uint64_t GetCount(ByteReader& in, size_t item_bytes) {
+  const uint64_t count = in.Varint();
+  if (count <= in.remaining() / item_bytes) return count;
+  in.Fail();
+  return 0;
+}
+
+void GetTexts(ByteReader& in, std::vector<std::string>& texts) {
+  const uint64_t count = GetCount(in, 1);
+  for (uint64_t i = 0; i < count && in.ok(); ++i) texts.emplace_back(in.Text());
+}
+
+template <class Enum>
+Enum GetEnum(ByteReader& in, Enum last) {
+  const uint8_t v = in.Byte();
+  if (v > static_cast<uint8_t>(last)) in.Fail();
+  return static_cast<Enum>(v);
+}
+
+}  // namespace
+
+void Decode(ByteReader& in, RunInfo& run) {
+  run.pyrometer_version = in.Text();
+  GetTexts(in, run.command);
+  run.working_directory = in.Text();
+  run.operating_system = in.Text();
+  run.start_unix_ns = in.Varint();
+  run.options = in.Text();
+}
+
+void Decode(ByteReader& in, ProcessInfo& process) {
+  process.pid = in.Varint();
+  process.parent_pid = in.Varint();
+  process.start_ns = in.Varint();
+  GetTexts(in, process.argv);
+  process.executable = in.Text();
+  process.interpreter = in.Text();
+  process.clock = in.Text();
+  process.sample_period_ns = in.Varint();
+}
+
+void Decode(ByteReader& in, ThreadInfo& thread) {
+  thread.process = ProcessId(in.U32());
+  thread.tid = in.Varint();
+  thread.start_ns = in.Varint();
+  thread.name = in.Text();
+}
+
+void Decode(ByteReader& in, CodeInfo& code) {
+  code.filename = StringId(in.U32());
+  code.qualname = StringId(in.U32());
+  code.first_line = in.U32();
+}
+
+void Decode(ByteReader& in, ModuleInfo& module) {
+  module.path = StringId(in.U32());
+  module.build_id = in.Text();
+}
+
+void Decode(ByteReader& in, FrameInfo& frame) {
+  frame.kind = GetEnum(in, FrameKind::kSpecial);
+  if (!in.ok()) return;
+  switch (frame.kind) {
+    case FrameKind::kPython:
+      frame.code = CodeId(in.U32());
+      frame.line = in.U32();
+      break;
+    case FrameKind::kNative:
+      frame.module = ModuleId(in.U32());
+      frame.address = in.Varint();
+      break;
+    case FrameKind::kSpecial:
+      frame.name = StringId(in.U32());
+      break;
+  }
+}
+
+void Decode(ByteReader& in, StackId id, StackInfo& stack) {
+  const uint32_t distance = in.U32();
+  if (distance == 0 || distance > id.value) in.Fail();
+  stack.parent = StackId(id.value - distance);
+  stack.frame = FrameId(in.U32());
+}
+
+void Decode(ByteReader& in, SymbolInfo& symbol) {
+  symbol.frame = FrameId(in.U32());
+  const uint64_t count = GetCount(in, 3);
+  for (uint64_t i = 0; i < count && in.ok(); ++i) {
+    SymbolLine& line = symbol.lines.emplace_back();
+    line.function = StringId(in.U32());
+    line.file = StringId(in.U32());
+    line.line = in.U32();
+  }
+}
+
+void Decode(ByteReader& in, SourceInfo& source) {
+  source.path = StringId(in.U32());
+  source.text = in.Text();
+}
+
+void Decode(ByteReader& in, CounterInfo& counter) {
+  counter.process = ProcessId(in.U32());
+  counter.kind = GetEnum(in, CounterKind::kFact);
+  counter.name = in.Text();
+  counter.value = in.Varint();
+}
+
+void Decode(ByteReader& in, ThreadEnd& end) {
+  end.thread = ThreadId(in.U32());
+  end.end_ns = in.Varint();
+  end.cpu_ns = in.Varint();
+  end.name = in.Text();
+}
+
+void Decode(ByteReader& in, ProcessEnd& end) {
+  end.process = ProcessId(in.U32());
+  end.end_ns = in.Varint();
+  end.exit_code = in.I32();
+  end.exit_signal = in.I32();
+  end.user_cpu_ns = in.Varint();
+  end.system_cpu_ns = in.Varint();
+  end.peak_rss_bytes = in.Varint();
+}
+
+void Decode(ByteReader& in, RunEnd& end) { end.end_ns = in.Varint(); }
+
+}  // namespace pyrometer::format

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/id.h"
+
+// The records of a capture file, as both the writer and the reader see them.
+// docs/format/ says how each is laid out in bytes. All times are nanoseconds
+// since the start of the run unless a name says otherwise. Every member has an
+// initializer, so that designated initializers may leave any of them out.
+namespace pyrometer::format {
+
+using StringId = base::Id<struct StringTag>;
+using ProcessId = base::Id<struct ProcessTag>;  // index in the file, not a pid
+using ThreadId = base::Id<struct ThreadTag>;    // index in the file, not a tid
+using CodeId = base::Id<struct CodeTag>;
+using ModuleId = base::Id<struct ModuleTag>;
+using FrameId = base::Id<struct FrameTag>;
+using StackId = base::Id<struct StackTag>;
+
+// Id 0 of the stack table is the empty stack: the parent of every root frame.
+inline constexpr StackId kEmptyStack{0};
+// Id 0 of the string table is "".
+inline constexpr StringId kEmptyString{0};
+
+// What a thread was doing. The first three are on-CPU, the rest off-CPU.
+enum class Activity : uint8_t {
+  kPython = 0,     // the interpreter executing bytecode and its object operations
+  kNative = 1,     // a C function that bytecode called, or code of another module
+  kKernel = 2,     // system CPU time
+  kIoWait = 3,     // blocked in read, recv, poll, ...
+  kLockWait = 4,   // blocked on a futex that is not the GIL
+  kGilWait = 5,    // blocked on the GIL
+  kSleep = 6,      // nanosleep and friends
+  kChildWait = 7,  // wait4, waitid
+  kRunWait = 8,    // runnable, waiting for a CPU
+  kOtherWait = 9,  // off-CPU for a reason that could not be read
+};
+inline constexpr size_t kActivityCount = 10;
+constexpr bool IsOnCpu(Activity a) { return a <= Activity::kKernel; }
+
+// Facts about the run: written once, first.
+struct RunInfo {
+  std::string pyrometer_version{};
+  std::vector<std::string> command{};  // as given to `pyrometer run`
+  std::string working_directory{};
+  std::string operating_system{};  // uname -sr and machine
+  uint64_t start_unix_ns = 0;      // wall-clock time of time 0
+  std::string options{};           // RecordOptions in its text grammar
+};
+
+struct ProcessInfo {
+  uint64_t pid = 0;
+  uint64_t parent_pid = 0;
+  uint64_t start_ns = 0;
+  std::vector<std::string> argv{};
+  std::string executable{};
+  std::string interpreter{};  // "CPython 3.12.1", or empty
+  std::string clock{};        // "cpu-timer", "perf", and why not the other
+  uint64_t sample_period_ns = 0;
+};
+
+struct ProcessEnd {
+  ProcessId process{};
+  uint64_t end_ns = 0;
+  int32_t exit_code = -1;  // -1: not known, or ended by a signal
+  int32_t exit_signal = 0;
+  uint64_t user_cpu_ns = 0;  // by the kernel's account
+  uint64_t system_cpu_ns = 0;
+  uint64_t peak_rss_bytes = 0;
+};
+
+struct ThreadInfo {
+  ProcessId process{};
+  uint64_t tid = 0;
+  uint64_t start_ns = 0;
+  std::string name{};
+};
+
+// Total of a thread by its own clocks, against which samples can be checked.
+struct ThreadEnd {
+  ThreadId thread{};
+  uint64_t end_ns = 0;
+  uint64_t cpu_ns = 0;
+  std::string name{};  // the last name seen; empty: as in ThreadInfo
+};
+
+// A Python code object. Two code objects with equal fields are one.
+struct CodeInfo {
+  StringId filename{};
+  StringId qualname{};
+  uint32_t first_line = 0;
+};
+
+// A shared library or executable.
+struct ModuleInfo {
+  StringId path{};
+  std::string build_id{};  // raw bytes, may be empty
+};
+
+enum class FrameKind : uint8_t {
+  kPython = 0,   // code, line
+  kNative = 1,   // module, address
+  kSpecial = 2,  // name: "<truncated>", "<no Python>", ...
+};
+
+struct FrameInfo {
+  FrameKind kind = FrameKind::kPython;
+  CodeId code{};
+  uint32_t line = 0;  // 0: the instruction has no line
+  ModuleId module{};
+  uint64_t address = 0;  // as in the module's own file (no load bias)
+  StringId name{};
+};
+
+struct StackInfo {
+  StackId parent{};  // the caller; kEmptyStack for a root
+  FrameId frame{};
+};
+
+// One observation of one thread. `weight_ns` is the time it stands for;
+// `count` the number of observations merged into it (usually 1).
+struct Sample {
+  uint64_t time_ns = 0;
+  ThreadId thread{};
+  StackId stack{};
+  Activity activity = Activity::kPython;
+  uint64_t weight_ns = 0;
+  uint32_t count = 1;
+
+  friend bool operator==(const Sample&, const Sample&) = default;
+};
+
+// The name of a native frame, found after the run. One entry per inlined
+// function, innermost first; the last is the function that has the address.
+struct SymbolLine {
+  StringId function{};
+  StringId file{};    // empty: not known
+  uint32_t line = 0;  // 0: not known
+};
+struct SymbolInfo {
+  FrameId frame{};
+  std::vector<SymbolLine> lines{};
+};
+
+// The text of a source file as it was at the end of the run.
+struct SourceInfo {
+  StringId path{};
+  std::string text{};
+};
+
+// A named count that belongs to a process. Losses are what was not recorded
+// ("ring full", "torn stack"); costs are what pyrometer itself used
+// ("handler ns", "collector cpu ns"). Later entries replace earlier ones.
+enum class CounterKind : uint8_t { kLoss = 0, kCost = 1, kFact = 2 };
+struct CounterInfo {
+  ProcessId process{};
+  CounterKind kind = CounterKind::kLoss;
+  std::string name{};
+  uint64_t value = 0;
+};
+
+// The run ended in an orderly way: absent from a capture that was cut off.
+struct RunEnd {
+  uint64_t end_ns = 0;
+};
+
+}  // namespace pyrometer::format

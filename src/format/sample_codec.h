@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <unordered_map>
+
+#include "format/byte_reader.h"
+#include "format/byte_writer.h"
+#include "format/records.h"
+
+namespace pyrometer::format {
+
+// Samples as columns. Every value is predicted and only the error is stored:
+//
+//   | count | base time | period | length of each column | columns ...        |
+//
+//   time    from the thread's sample before: one period later
+//   thread  the thread of the sample before
+//   stack   the thread's stack before
+//   weight  the time since the thread's sample before, which is what a thread
+//           that keeps running, or keeps waiting, has spent
+//
+// Activity and count are stored as they are: they hardly ever change, so the
+// compressor takes them for next to nothing.
+void EncodeSamples(std::span<const Sample> samples, ByteWriter& out);
+
+// Reads the samples of one block, one at a time.
+// Does not own the bytes. Thread-safety: none; one owner.
+class SampleDecoder {
+ public:
+  explicit SampleDecoder(ByteReader& in);
+
+  bool ok() const;
+  // Samples still to come, if the block is sound.
+  uint64_t remaining() const { return remaining_; }
+  // Decodes the next sample. False: the block is not sound; no more will come.
+  // An activity that is not known is passed on as it is.
+  // REQUIRES: remaining() > 0
+  bool Next(Sample& sample);
+  // True when every column was used up.
+  bool AtEnd() const;
+
+ private:
+  struct Last {
+    uint64_t time_ns;
+    uint32_t stack;
+  };
+
+  Last& LastOf(uint32_t thread);
+
+  uint64_t remaining_;
+  uint64_t base_ns_;
+  uint64_t period_ns_;
+  bool header_ok_;
+  std::array<ByteReader, 6> columns_;
+  uint32_t thread_ = 0;
+  std::unordered_map<uint32_t, Last> last_;
+};
+
+}  // namespace pyrometer::format

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <sys/types.h>
+
+#include <string>
+#include <vector>
+
+namespace pyrometer::os {
+
+// What /proc says of a process; empty where it says nothing.
+std::vector<std::string> ReadArguments(pid_t pid);
+std::string ReadExecutable(pid_t pid);
+std::string ReadThreadName(pid_t pid, pid_t tid);
+
+}  // namespace pyrometer::os

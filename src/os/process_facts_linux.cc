@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "os/process_facts.h"
+
+namespace pyrometer::os {
+namespace {
+
+std::string ReadAll(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+}  // namespace
+
+std::vector<std::string> ReadArguments(pid_t pid) {
+  const std::string text = ReadAll("/proc/" + std::to_string(pid) + "/cmdline");
+  std::vector<std::string> arguments;
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find('\0', at), text.size());
+    arguments.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return arguments;
+}
+
+std::string ReadExecutable(pid_t pid) {
+  std::error_code error;
+  return std::filesystem::read_symlink("/proc/" + std::to_string(pid) + "/exe", error).string();
+}
+
+std::string ReadThreadName(pid_t pid, pid_t tid) {
+  std::string name =
+      ReadAll("/proc/" + std::to_string(pid) + "/task/" + std::to_string(tid) + "/comm");
+  if (!name.empty() && name.back() == '\n') name.pop_back();
+  return name;
+}
+
+}  // namespace pyrometer::os

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+#include "os/thread_status.h"
+
+namespace pyrometer::os {
+namespace {
+
+base::ScopedFd OpenTaskFile(pid_t pid, pid_t tid, const char* name) {
+  const std::string path =
+      "/proc/" + std::to_string(pid) + "/task/" + std::to_string(tid) + "/" + name;
+  return base::ScopedFd(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+}
+
+// The file's text with a final NUL; its length, or -1.
+ssize_t ReadText(const base::ScopedFd& fd, char* out, size_t size) {
+  if (!fd.valid()) return -1;
+  const ssize_t n = pread(fd.get(), out, size - 1, 0);
+  if (n >= 0) out[n] = '\0';
+  return n;
+}
+
+}  // namespace
+
+ThreadStatus::ThreadStatus(pid_t pid, pid_t tid)
+    : schedule_(OpenTaskFile(pid, tid, "schedstat")), call_(OpenTaskFile(pid, tid, "syscall")) {}
+
+std::optional<Schedule> ThreadStatus::ReadSchedule() const {
+  char text[128];
+  if (ReadText(schedule_, text, sizeof text) <= 0) return std::nullopt;
+  Schedule schedule;
+  char* p = text;
+  schedule.run_ns = strtoull(p, &p, 10);
+  schedule.queued_ns = strtoull(p, &p, 10);
+  schedule.slices = strtoull(p, &p, 10);
+  return schedule;
+}
+
+std::optional<BlockedCall> ThreadStatus::ReadBlockedCall() const {
+  char text[256];
+  if (ReadText(call_, text, sizeof text) <= 0 || text[0] == 'r') return std::nullopt;  // "running"
+  BlockedCall call;
+  char* p = text;
+  call.number = strtoll(p, &p, 10);
+  if (call.number >= 0)
+    for (uint64_t& arg : call.args) arg = strtoull(p, &p, 16);
+  call.stack_pointer = strtoull(p, &p, 16);
+  call.instruction = strtoull(p, &p, 16);
+  return call;
+}
+
+}  // namespace pyrometer::os

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "format/records.h"
+
+namespace pyrometer::profile {
+
+// How much of a damaged or unfinished file could be read.
+struct LoadReport {
+  uint64_t bytes_read = 0;
+  uint64_t bytes_lost = 0;       // damaged or cut off
+  uint64_t blocks_skipped = 0;   // of types that this version does not know
+  uint64_t records_invalid = 0;  // well-formed block, dangling or absurd content
+  bool orderly_end = false;      // the recorder finished its work
+};
+
+struct Process {
+  format::ProcessInfo info;
+  std::optional<format::ProcessEnd> end;
+};
+
+struct Thread {
+  format::ThreadInfo info;
+  std::optional<format::ThreadEnd> end;
+};
+
+// Samples by column, in file order (per thread in time order).
+struct SampleColumns {
+  std::vector<uint64_t> time_ns;
+  std::vector<format::ThreadId> thread;
+  std::vector<format::StackId> stack;
+  std::vector<format::Activity> activity;
+  std::vector<uint64_t> weight_ns;
+  std::vector<uint32_t> count;
+
+  size_t size() const { return time_ns.size(); }
+};
+
+// A whole capture in memory. Tables are indexed by the ids that the records in
+// this profile hold; strings[0] is "" and stacks[0] is the empty stack. These
+// ids are those of the file unless definitions were lost to damage.
+//
+// Invariants, which the loader guarantees for any input whatsoever:
+//  1. every id that a record holds is inside its table (of a frame, the ids
+//     that its kind uses; of stacks[0], none);
+//  2. stacks[i].parent < i for i > 0, so walking parents always ends;
+//  3. samples' columns have equal length, counts are not 0, times and weights
+//     are below 2^61;
+//  4. symbols, sources and counters have one entry for each frame, path, or
+//     process with kind and name: the last of the file.
+struct Profile {
+  format::RunInfo run;
+  std::optional<format::RunEnd> run_end;
+  std::vector<std::string> strings;
+  std::vector<Process> processes;
+  std::vector<Thread> threads;
+  std::vector<format::CodeInfo> codes;
+  std::vector<format::ModuleInfo> modules;
+  std::vector<format::FrameInfo> frames;
+  std::vector<format::StackInfo> stacks;
+  SampleColumns samples;
+  std::vector<format::SymbolInfo> symbols;  // sorted by frame, one per frame
+  std::vector<format::SourceInfo> sources;
+  std::vector<format::CounterInfo> counters;
+  LoadReport load;
+
+  const std::string& Text(format::StringId id) const { return strings[id.value]; }
+};
+
+}  // namespace pyrometer::profile

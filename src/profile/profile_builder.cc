@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "profile/profile_builder.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace pyrometer::profile {
+namespace {
+
+// 36 years. Anything beyond is not a time that was measured, and would spoil
+// every sum that it enters.
+constexpr uint64_t kMaxPlausibleNs = uint64_t{1} << 60;
+
+template <class Record>
+bool Append(uint32_t id, Record record, IdMap& ids, std::vector<Record>& table) {
+  ids.Add(id, static_cast<uint32_t>(table.size()));
+  table.push_back(std::move(record));
+  return true;
+}
+
+// Puts `record` in the place of the earlier one with the same key, if any.
+template <class Key, class Record>
+bool Replace(const Key& key, Record record, std::map<Key, size_t>& places,
+             std::vector<Record>& table) {
+  const auto [it, is_new] = places.try_emplace(key, table.size());
+  if (is_new) {
+    table.push_back(std::move(record));
+  } else {
+    table[it->second] = std::move(record);
+  }
+  return true;
+}
+
+}  // namespace
+
+ProfileBuilder::ProfileBuilder() {
+  Append<std::string>(format::kEmptyString.value, {}, strings_, profile_.strings);
+  Append<format::StackInfo>(format::kEmptyStack.value, {}, stacks_, profile_.stacks);
+}
+
+Profile ProfileBuilder::Take() {
+  std::ranges::sort(profile_.symbols, {}, &format::SymbolInfo::frame);
+  return std::move(profile_);
+}
+
+bool ProfileBuilder::OnRun(format::RunInfo run) {
+  if (has_run_) return false;
+  has_run_ = true;
+  profile_.run = std::move(run);
+  return true;
+}
+
+bool ProfileBuilder::OnString(format::StringId id, std::string_view text) {
+  return Append(id.value, std::string(text), strings_, profile_.strings);
+}
+
+bool ProfileBuilder::OnProcess(format::ProcessId id, format::ProcessInfo process) {
+  return Append(id.value, Process{std::move(process), {}}, processes_, profile_.processes);
+}
+
+bool ProfileBuilder::OnThread(format::ThreadId id, format::ThreadInfo thread) {
+  return processes_.Translate(thread.process) &&
+         Append(id.value, Thread{std::move(thread), {}}, threads_, profile_.threads);
+}
+
+bool ProfileBuilder::OnCode(format::CodeId id, format::CodeInfo code) {
+  return strings_.Translate(code.filename) && strings_.Translate(code.qualname) &&
+         Append(id.value, code, codes_, profile_.codes);
+}
+
+bool ProfileBuilder::OnModule(format::ModuleId id, format::ModuleInfo module) {
+  return strings_.Translate(module.path) &&
+         Append(id.value, std::move(module), modules_, profile_.modules);
+}
+
+bool ProfileBuilder::OnFrame(format::FrameId id, format::FrameInfo frame) {
+  bool defined = false;
+  switch (frame.kind) {
+    case format::FrameKind::kPython:
+      defined = codes_.Translate(frame.code);
+      break;
+    case format::FrameKind::kNative:
+      defined = modules_.Translate(frame.module);
+      break;
+    case format::FrameKind::kSpecial:
+      defined = strings_.Translate(frame.name);
+      break;
+  }
+  return defined && Append(id.value, frame, frames_, profile_.frames);
+}
+
+bool ProfileBuilder::OnStack(format::StackId id, format::StackInfo stack) {
+  return stacks_.Translate(stack.parent) && frames_.Translate(stack.frame) &&
+         Append(id.value, stack, stacks_, profile_.stacks);
+}
+
+bool ProfileBuilder::OnSample(const format::Sample& sample) {
+  const auto thread = threads_.Find(sample.thread.value);
+  const auto stack = stacks_.Find(sample.stack.value);
+  if (!thread.has_value() || !stack.has_value()) return false;
+  if (sample.count == 0) return false;
+  if (sample.time_ns > kMaxPlausibleNs || sample.weight_ns > kMaxPlausibleNs) return false;
+  SampleColumns& columns = profile_.samples;
+  columns.time_ns.push_back(sample.time_ns);
+  columns.thread.emplace_back(*thread);
+  columns.stack.emplace_back(*stack);
+  columns.activity.push_back(sample.activity);
+  columns.weight_ns.push_back(sample.weight_ns);
+  columns.count.push_back(sample.count);
+  return true;
+}
+
+bool ProfileBuilder::OnSymbol(format::SymbolInfo symbol) {
+  bool defined = frames_.Translate(symbol.frame);
+  for (format::SymbolLine& line : symbol.lines) {
+    defined = defined && strings_.Translate(line.function) && strings_.Translate(line.file);
+  }
+  const format::FrameId frame = symbol.frame;
+  return defined && Replace(frame, std::move(symbol), symbol_places_, profile_.symbols);
+}
+
+bool ProfileBuilder::OnSource(format::SourceInfo source) {
+  if (!strings_.Translate(source.path)) return false;
+  const format::StringId path = source.path;
+  return Replace(path, std::move(source), source_places_, profile_.sources);
+}
+
+bool ProfileBuilder::OnCounter(format::CounterInfo counter) {
+  if (!processes_.Translate(counter.process)) return false;
+  const CounterKey key(counter.process, counter.kind, counter.name);
+  return Replace(key, std::move(counter), counter_places_, profile_.counters);
+}
+
+bool ProfileBuilder::OnThreadEnd(format::ThreadEnd end) {
+  if (!threads_.Translate(end.thread)) return false;
+  Thread& thread = profile_.threads[end.thread.value];
+  thread.end = std::move(end);
+  return true;
+}
+
+bool ProfileBuilder::OnProcessEnd(format::ProcessEnd end) {
+  if (!processes_.Translate(end.process)) return false;
+  profile_.processes[end.process.value].end = end;
+  return true;
+}
+
+bool ProfileBuilder::OnRunEnd(format::RunEnd end) {
+  profile_.run_end = end;
+  return true;
+}
+
+}  // namespace pyrometer::profile

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <string_view>
+#include <tuple>
+
+#include "format/record_visitor.h"
+#include "profile/id_map.h"
+#include "profile/profile.h"
+
+namespace pyrometer::profile {
+
+// Builds a Profile from the records of one capture. A record that refers to
+// something unknown is refused, and with it whatever refers to that record, so
+// the profile's invariants hold after every call.
+//
+// Thread-safety: none; one owner.
+class ProfileBuilder : public format::RecordVisitor {
+ public:
+  ProfileBuilder();
+
+  // The profile so far. Call once, at the end.
+  Profile Take();
+
+  bool OnRun(format::RunInfo run) override;
+  bool OnString(format::StringId id, std::string_view text) override;
+  bool OnProcess(format::ProcessId id, format::ProcessInfo process) override;
+  bool OnThread(format::ThreadId id, format::ThreadInfo thread) override;
+  bool OnCode(format::CodeId id, format::CodeInfo code) override;
+  bool OnModule(format::ModuleId id, format::ModuleInfo module) override;
+  bool OnFrame(format::FrameId id, format::FrameInfo frame) override;
+  bool OnStack(format::StackId id, format::StackInfo stack) override;
+  bool OnSample(const format::Sample& sample) override;
+  bool OnSymbol(format::SymbolInfo symbol) override;
+  bool OnSource(format::SourceInfo source) override;
+  bool OnCounter(format::CounterInfo counter) override;
+  bool OnThreadEnd(format::ThreadEnd end) override;
+  bool OnProcessEnd(format::ProcessEnd end) override;
+  bool OnRunEnd(format::RunEnd end) override;
+
+ private:
+  using CounterKey = std::tuple<format::ProcessId, format::CounterKind, std::string>;
+
+  Profile profile_;
+  bool has_run_ = false;
+  IdMap strings_;
+  IdMap processes_;
+  IdMap threads_;
+  IdMap codes_;
+  IdMap modules_;
+  IdMap frames_;
+  IdMap stacks_;
+  // Where in the profile the record with a key stands, for records that later
+  // ones replace.
+  std::map<CounterKey, size_t> counter_places_;
+  std::map<format::FrameId, size_t> symbol_places_;
+  std::map<format::StringId, size_t> source_places_;
+};
+
+}  // namespace pyrometer::profile

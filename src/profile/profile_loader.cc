@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "profile/profile_loader.h"
+
+#include <utility>
+
+#include "format/layout.h"
+#include "profile/mapped_file.h"
+#include "profile/profile_builder.h"
+
+namespace pyrometer::profile {
+namespace {
+
+base::Status CheckReadable(const format::ReadReport& report) {
+  switch (report.outcome) {
+    case format::ReadOutcome::kEmpty:
+      return base::Error{"the file is empty"};
+    case format::ReadOutcome::kNotACapture:
+      return base::Error{"not a pyrometer capture"};
+    case format::ReadOutcome::kNewerVersion:
+      return base::Error{"written by a newer pyrometer (format version " +
+                         std::to_string(report.version) + "; this one reads up to " +
+                         std::to_string(format::kFormatVersion) + ")"};
+    case format::ReadOutcome::kRead:
+      break;
+  }
+  if (report.blocks_read > 0) return {};
+  return base::Error{"the capture holds no records (" + std::to_string(report.bytes_lost) +
+                     " bytes lost)"};
+}
+
+}  // namespace
+
+base::Result<Profile> LoadProfile(std::span<const uint8_t> file, const format::ReadLimits& limits) {
+  ProfileBuilder builder;
+  const format::ReadReport report = format::CaptureReader::Read(file, builder, limits);
+  if (const base::Status status = CheckReadable(report); !status.ok()) return status.error();
+  Profile profile = builder.Take();
+  profile.load = {.bytes_read = report.bytes_read,
+                  .bytes_lost = report.bytes_lost,
+                  .blocks_skipped = report.blocks_skipped,
+                  .records_invalid = report.records_invalid,
+                  .orderly_end = report.orderly_end};
+  return profile;
+}
+
+base::Result<Profile> LoadProfileFile(const std::string& path) {
+  const base::Result<MappedFile> file = MappedFile::Open(path);
+  if (!file.ok()) return base::Error{path + ": " + file.error().message};
+  base::Result<Profile> profile = LoadProfile(file.value().bytes());
+  if (!profile.ok()) return base::Error{path + ": " + profile.error().message};
+  return profile;
+}
+
+}  // namespace pyrometer::profile

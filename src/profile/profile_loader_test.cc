@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "profile/profile_loader.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "format/block_scanner.h"
+#include "format/block_writer.h"
+#include "format/memory_sink.h"
+#include "format/testing/small_capture.h"
+#include "profile/testing/check_invariants.h"
+
+namespace pyrometer::profile {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+using Bytes = std::vector<uint8_t>;
+
+Profile Load(std::span<const uint8_t> file) {
+  base::Result<Profile> profile = LoadProfile(file);
+  EXPECT_TRUE(profile.ok()) << profile.error().message;
+  EXPECT_EQ(testing::BrokenInvariant(profile.value()), "");
+  return std::move(profile).value();
+}
+
+// The small capture without its n-th block of a type.
+Bytes Without(format::BlockType type, int n) {
+  const Bytes file = format::testing::SmallCapture();
+  Bytes kept(file.begin(), file.begin() + format::kFileHeaderBytes);
+  format::BlockScanner scanner(file, format::kFileHeaderBytes);
+  while (const auto block = scanner.Next()) {
+    if (static_cast<format::BlockType>(block->type) == type && n-- == 0) continue;
+    const uint8_t* begin = block->payload.data() - format::kBlockHeaderBytes;
+    kept.insert(kept.end(), begin, begin + block->file_bytes());
+  }
+  EXPECT_LT(kept.size(), file.size());
+  return kept;
+}
+
+class SmallProfileTest : public ::testing::Test {
+ protected:
+  const Profile profile_ = Load(format::testing::SmallCapture());
+};
+
+TEST_F(SmallProfileTest, IsComplete) {
+  EXPECT_EQ(profile_.run.pyrometer_version, "0.1.0");
+  EXPECT_EQ(profile_.run_end->end_ns, 23'000'000u);
+  EXPECT_THAT(profile_.strings, SizeIs(8));
+  EXPECT_THAT(profile_.processes, SizeIs(2));
+  EXPECT_THAT(profile_.threads, SizeIs(2));
+  EXPECT_THAT(profile_.stacks, SizeIs(4));
+  EXPECT_TRUE(profile_.load.orderly_end);
+  EXPECT_EQ(profile_.load.bytes_lost, 0u);
+  EXPECT_EQ(profile_.load.records_invalid, 0u);
+}
+
+TEST_F(SmallProfileTest, SamplesAreColumns) {
+  EXPECT_THAT(profile_.samples.time_ns,
+              ElementsAre(4'000'001, 8'000'002, 12'000'003, 20'000'000, 19'000'000));
+  EXPECT_THAT(profile_.samples.weight_ns, ElementsAre(3'999'999, 3'999'998, 3'999'997, 0, 500));
+  EXPECT_THAT(profile_.samples.count, ElementsAre(1, 1, 1, 7, 1));
+}
+
+TEST_F(SmallProfileTest, EndsStandBesideTheirBeginnings) {
+  EXPECT_EQ(profile_.processes[0].end->exit_code, 3);
+  EXPECT_EQ(profile_.processes[1].end->exit_signal, 9);
+  EXPECT_FALSE(profile_.threads[0].end.has_value());
+  EXPECT_EQ(profile_.threads[1].end->name, "worker");
+}
+
+TEST_F(SmallProfileTest, LaterCountersReplaceEarlierOnes) {
+  ASSERT_THAT(profile_.counters, SizeIs(3));
+  EXPECT_EQ(profile_.counters[0].name, "ring full");
+  EXPECT_EQ(profile_.counters[0].value, 5u);
+}
+
+TEST_F(SmallProfileTest, NamesAreFoundThroughTheTables) {
+  const format::StackInfo& leaf = profile_.stacks[profile_.samples.stack[1].value];
+  const format::FrameInfo& caller = profile_.frames[profile_.stacks[leaf.parent.value].frame.value];
+  EXPECT_EQ(profile_.Text(profile_.codes[caller.code.value].qualname), "Loop.run");
+  EXPECT_EQ(profile_.symbols[0].frame, leaf.frame);
+  EXPECT_EQ(profile_.Text(profile_.symbols[0].lines[1].function), "inflate");
+}
+
+TEST(DamagedProfileTest, LostDefinitionsTakeTheirUsersAlong) {
+  // Without the first strings there is no code, no frame 0 and 1, no stack 1
+  // and 2, no sample of them, no symbol and no source.
+  const Profile profile = Load(Without(format::BlockType::kStrings, 0));
+  EXPECT_THAT(profile.strings, ElementsAre("", "<no Python>", "inflate.c", "copy", "inflate"));
+  EXPECT_THAT(profile.codes, IsEmpty());
+  EXPECT_THAT(profile.frames, SizeIs(1));
+  EXPECT_THAT(profile.samples.time_ns, ElementsAre(20'000'000, 19'000'000));
+  EXPECT_EQ(profile.load.records_invalid, 11u);
+}
+
+TEST(DamagedProfileTest, LaterDefinitionsKeepTheirMeaning) {
+  const Profile profile = Load(Without(format::BlockType::kFrames, 0));
+  const format::StackInfo& stack = profile.stacks[profile.samples.stack[0].value];
+  EXPECT_EQ(profile.Text(profile.frames[stack.frame.value].name), "<no Python>");
+}
+
+TEST(DamagedProfileTest, LostProcessTakesItsThreadsAlong) {
+  const Profile profile = Load(Without(format::BlockType::kProcesses, 0));
+  EXPECT_THAT(profile.processes, SizeIs(1));
+  ASSERT_THAT(profile.threads, SizeIs(1));
+  EXPECT_EQ(profile.threads[0].info.tid, 4250u);
+  EXPECT_THAT(profile.samples.thread, ElementsAre(format::ThreadId(0)));
+}
+
+TEST(DamagedProfileTest, AnyMissingBlockLeavesASoundProfile) {
+  for (int type = 1; type <= 15; ++type) {
+    Load(Without(static_cast<format::BlockType>(type), 0));
+  }
+}
+
+TEST(DamagedProfileTest, AnyCutLeavesASoundProfile) {
+  const Bytes file = format::testing::SmallCapture();
+  // Up to the end of the first block there is nothing to load.
+  const size_t first = Without(format::BlockType::kRun, 0).size();
+  for (size_t size = format::kFileHeaderBytes + file.size() - first; size < file.size(); ++size) {
+    EXPECT_FALSE(Load(std::span(file).first(size)).load.orderly_end);
+  }
+}
+
+TEST(DamagedProfileTest, AnyDamagedByteLeavesASoundProfile) {
+  Bytes file = format::testing::SmallCapture();
+  for (uint8_t& byte : file) {
+    byte ^= 0x40;
+    EXPECT_GT(Load(file).load.bytes_lost, 0u);
+    byte ^= 0x40;
+  }
+}
+
+TEST(AbsurdSampleTest, IsDropped) {
+  const auto loads = [](const format::Sample& sample) {
+    format::MemorySink sink;
+    format::CaptureWriter writer(sink, {});
+    writer.AddThread({.process = writer.AddProcess({})});
+    writer.AddSample(sample);
+    EXPECT_TRUE(writer.Flush().ok());
+    return Load(sink.bytes()).samples.size() == 1;
+  };
+  EXPECT_TRUE(loads({}));
+  EXPECT_FALSE(loads({.count = 0}));
+  EXPECT_FALSE(loads({.time_ns = uint64_t{1} << 63}));
+  EXPECT_FALSE(loads({.weight_ns = uint64_t{1} << 63}));
+  EXPECT_FALSE(loads({.thread = format::ThreadId(1)}));
+  EXPECT_FALSE(loads({.stack = format::StackId(1)}));
+}
+
+class LoadFileTest : public ::testing::Test {
+ protected:
+  std::string FileWith(std::span<const uint8_t> bytes) {
+    const std::string path = ::testing::TempDir() + "profile_loader_test.pyro";
+    std::ofstream(path, std::ios::binary)
+        .write(reinterpret_cast<const char*>(bytes.data()),
+               static_cast<std::streamsize>(bytes.size()));
+    return path;
+  }
+  std::string ErrorOf(const std::string& path) {
+    const base::Result<Profile> profile = LoadProfileFile(path);
+    return profile.ok() ? "no error" : profile.error().message;
+  }
+};
+
+TEST_F(LoadFileTest, WholeFile) {
+  const auto profile = LoadProfileFile(FileWith(format::testing::SmallCapture()));
+  ASSERT_TRUE(profile.ok());
+  EXPECT_THAT(profile->samples.time_ns, SizeIs(5));
+}
+
+TEST_F(LoadFileTest, ErrorsAreOneLine) {
+  const Bytes capture = format::testing::SmallCapture();
+  const Bytes text = {'#', '!', '/', 'b', 'i', 'n', '/', 's', 'h', '\n'};
+  EXPECT_EQ(ErrorOf("/nowhere/x.pyro"), "/nowhere/x.pyro: no such file");
+  EXPECT_EQ(ErrorOf("/"), "/: is a directory, not a capture");
+  EXPECT_EQ(ErrorOf("/dev/null"), "/dev/null: is not a regular file");
+  EXPECT_THAT(ErrorOf(FileWith({})), HasSubstr(".pyro: the file is empty"));
+  EXPECT_THAT(ErrorOf(FileWith(text)), HasSubstr(".pyro: not a pyrometer capture"));
+  EXPECT_THAT(ErrorOf(FileWith(std::span(capture).first(20))),
+              HasSubstr("holds no records (4 bytes lost)"));
+}
+
+}  // namespace
+}  // namespace pyrometer::profile

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "profile/testing/check_invariants.h"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+namespace pyrometer::profile::testing {
+namespace {
+
+template <class Id, class Table>
+bool Inside(Id id, const Table& table) {
+  return id.value < table.size();
+}
+
+bool IsSound(const format::FrameInfo& frame, const Profile& p) {
+  switch (frame.kind) {
+    case format::FrameKind::kPython:
+      return Inside(frame.code, p.codes);
+    case format::FrameKind::kNative:
+      return Inside(frame.module, p.modules);
+    case format::FrameKind::kSpecial:
+      return Inside(frame.name, p.strings);
+  }
+  return false;
+}
+
+bool AreSound(const SampleColumns& s, const Profile& p) {
+  const size_t n = s.size();
+  for (const size_t size :
+       {s.thread.size(), s.stack.size(), s.activity.size(), s.weight_ns.size(), s.count.size()}) {
+    if (size != n) return false;
+  }
+  for (size_t i = 0; i < n; ++i) {
+    if (!Inside(s.thread[i], p.threads) || !Inside(s.stack[i], p.stacks)) return false;
+    if (static_cast<size_t>(s.activity[i]) >= format::kActivityCount) return false;
+    if (s.count[i] == 0 || ((s.time_ns[i] | s.weight_ns[i]) >> 61) != 0) return false;
+  }
+  return true;
+}
+
+bool IsSound(const format::SymbolInfo& symbol, const Profile& p) {
+  return Inside(symbol.frame, p.frames) && std::ranges::all_of(symbol.lines, [&](const auto& line) {
+           return Inside(line.function, p.strings) && Inside(line.file, p.strings);
+         });
+}
+
+bool IsSound(const Thread& thread, const Profile& p) {
+  return Inside(thread.info.process, p.processes) &&
+         (!thread.end.has_value() || Inside(thread.end->thread, p.threads));
+}
+
+bool StacksAreSound(const Profile& p) {
+  for (size_t i = 1; i < p.stacks.size(); ++i) {
+    if (p.stacks[i].parent.value >= i || !Inside(p.stacks[i].frame, p.frames)) return false;
+  }
+  return !p.stacks.empty();
+}
+
+bool CountersAreUnique(const Profile& p) {
+  std::set<std::tuple<format::ProcessId, format::CounterKind, std::string>> seen;
+  return std::ranges::all_of(p.counters, [&](const auto& c) {
+    return Inside(c.process, p.processes) && seen.emplace(c.process, c.kind, c.name).second;
+  });
+}
+
+bool SourcesAreUnique(const Profile& p) {
+  std::set<format::StringId> seen;
+  return std::ranges::all_of(p.sources, [&](const auto& source) {
+    return Inside(source.path, p.strings) && seen.insert(source.path).second;
+  });
+}
+
+}  // namespace
+
+std::string BrokenInvariant(const Profile& p) {
+  const auto all = [](const auto& table, auto check) { return std::ranges::all_of(table, check); };
+  if (p.strings.empty() || !p.strings[0].empty()) return "strings[0]";
+  if (!all(p.threads, [&](const auto& t) { return IsSound(t, p); })) return "threads";
+  if (!all(p.codes, [&](const auto& c) {
+        return Inside(c.filename, p.strings) && Inside(c.qualname, p.strings);
+      })) {
+    return "codes";
+  }
+  if (!all(p.modules, [&](const auto& m) { return Inside(m.path, p.strings); })) return "modules";
+  if (!all(p.frames, [&](const auto& f) { return IsSound(f, p); })) return "frames";
+  if (!StacksAreSound(p)) return "stacks";
+  if (!AreSound(p.samples, p)) return "samples";
+  if (!all(p.symbols, [&](const auto& s) { return IsSound(s, p); })) return "symbols";
+  if (std::ranges::adjacent_find(p.symbols, std::ranges::greater_equal{},
+                                 &format::SymbolInfo::frame) != p.symbols.end()) {
+    return "symbols are not sorted by frame";
+  }
+  if (!CountersAreUnique(p)) return "counters";
+  if (!SourcesAreUnique(p)) return "sources";
+  return "";
+}
+
+}  // namespace pyrometer::profile::testing

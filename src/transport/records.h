@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+// What the agent tells the collector, record by record, through the ring of
+// transport/ring.h. Both sides are built together, so this layout is private
+// to one build and has no version of its own beyond kRingVersion.
+//
+// Times are CLOCK_MONOTONIC nanoseconds.
+namespace pyrometer::transport {
+
+enum class RecordType : uint32_t {
+  kNone = 0,  // not committed yet
+  kPadding,   // skip to the start of the ring
+  kThreadStart,
+  kThreadEnd,
+  kCode,
+  kModule,
+  kSample,
+};
+
+// Every record starts with this word, written last: a reader that sees a type
+// sees the whole record.
+struct RecordHeader {
+  uint32_t bytes;  // of the whole record, a multiple of kRecordAlign
+  RecordType type;
+};
+static_assert(sizeof(RecordHeader) == 8);
+inline constexpr uint32_t kRecordAlign = 8;
+
+struct ThreadStart {
+  RecordHeader header;
+  uint32_t tid;
+  uint32_t is_main;
+  uint64_t pthread;  // pthread_self(), which CPython knows the thread by
+  uint64_t time_ns;
+};
+
+struct ThreadEnd {
+  RecordHeader header;
+  uint32_t tid;
+  uint32_t reserved;
+  uint64_t time_ns;
+  uint64_t cpu_ns;
+  char name[16];
+};
+
+// A code object seen for the first time. Text follows: file name, qualified
+// name, line table, each as raw bytes of the interpreter's own representation.
+struct CodeRecord {
+  RecordHeader header;
+  uint32_t slot;
+  int32_t first_line;
+  uint64_t code;
+  uint64_t identity;
+  uint32_t filename_bytes;
+  uint32_t qualname_bytes;
+  uint32_t line_table_bytes;
+  uint8_t filename_kind;  // bytes per code point: 1, 2, 4
+  uint8_t qualname_kind;
+  uint8_t reserved[2];
+};
+
+// A loaded module in which a program counter was seen for the first time.
+// The path follows.
+struct ModuleRecord {
+  RecordHeader header;
+  uint32_t slot;
+  uint32_t is_runtime;  // holds the interpreter
+  uint64_t start;
+  uint64_t end;
+  uint64_t bias;  // run-time address minus address in the file
+  uint32_t path_bytes;
+  uint32_t is_agent;
+};
+
+// One frame of a sample.
+struct StackFrame {
+  enum Kind : uint32_t { kPython = 0, kNative = 1, kOmitted = 2 };
+  uint64_t value;   // kPython: code slot << 32 | instruction; kNative: pc; kOmitted: how many
+  uint32_t kind;
+  uint32_t module;  // kNative: module slot, or kNoModule
+  bool operator==(const StackFrame&) const = default;
+};
+static_assert(sizeof(StackFrame) == 16);
+inline constexpr uint32_t kNoModule = 0xffffffff;
+inline constexpr uint32_t kNoCode = 0xffffffff;  // a code slot that could not be had
+
+enum SampleFlags : uint32_t {
+  kInKernel = 1u << 0,    // the tick fell into a system call
+  kFromPerf = 1u << 1,    // by the perf event; else by the CPU timer
+  kBaseline = 1u << 2,    // recording was paused before: weight is not known
+  kUnanchored = 1u << 3,  // Python and native stacks could not be merged
+  kFullStack = 1u << 4,   // `shared` is 0 because the previous sample was lost
+};
+
+// `frames` follow, leaf first: the part of the stack that differs from this
+// thread's previous sample; its `shared` root-most frames are as before.
+struct SampleRecord {
+  RecordHeader header;
+  uint32_t tid;
+  uint32_t flags;
+  uint64_t time_ns;
+  uint64_t cpu_ns;  // the thread's CPU clock
+  uint32_t shared;
+  uint32_t frames;
+  uint32_t interval_ns;  // CPU time since this thread's previous tick of the CPU timer
+  uint8_t opcode;    // of the innermost Python frame
+  uint8_t reserved[3];
+};
+
+}  // namespace pyrometer::transport

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "cpython/layout.h"
+
+namespace pyrometer::transport {
+
+inline constexpr uint64_t kRingMagic = 0x31676e6972727970;  // "pyrring1"
+inline constexpr uint32_t kRingVersion = 1;
+inline constexpr size_t kHeaderBytes = 16384;
+
+enum class ProcessState : uint32_t {
+  kStarting = 0,
+  kActive = 1,
+  kUnsupported = 2,  // `message` says why
+};
+
+// What is lost and what it costs, counted where it happens. Relaxed atomics:
+// each is a sum, none orders anything.
+struct AgentCounters {
+  std::atomic<uint64_t> signals;           // our signals handled
+  std::atomic<uint64_t> samples;           // records written
+  std::atomic<uint64_t> handler_ns;        // time inside the handler
+  std::atomic<uint64_t> ring_full;         // records dropped: ring full
+  std::atomic<uint64_t> torn_stacks;       // Python stacks that failed validation
+  std::atomic<uint64_t> truncated_stacks;  // deeper than the limit
+  std::atomic<uint64_t> unmerged_stacks;   // native and Python parts did not fit
+  std::atomic<uint64_t> native_cut;        // native unwinding stopped early
+  std::atomic<uint64_t> code_table_full;
+  std::atomic<uint64_t> foreign_signals;   // our number, somebody else's signal
+  std::atomic<uint64_t> threads_refused;   // no timer or no memory for a thread
+};
+
+// First part of the shared file of one process. The agent fills it before it
+// sets `magic`; afterwards only atomics change.
+struct RingHeader {
+  std::atomic<uint64_t> magic;
+  uint32_t version;
+  uint32_t pid;
+  uint32_t parent_pid;
+  uint32_t signal_number;
+  uint64_t ring_bytes;
+  uint64_t start_ns;
+  uint64_t timer_period_ns;  // what the CPU timer was asked for
+  uint64_t runtime;          // address of _PyRuntime
+  std::atomic<ProcessState> state;
+  cpython::Layout layout;
+  char message[256];
+
+  // Set by the collector.
+  std::atomic<uint32_t> paused;
+
+  // Producer and consumer positions: bytes since the start, never wrapping.
+  alignas(64) std::atomic<uint64_t> head;
+  alignas(64) std::atomic<uint64_t> tail;
+  alignas(64) AgentCounters counters;
+};
+static_assert(sizeof(RingHeader) <= kHeaderBytes);
+
+}  // namespace pyrometer::transport

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "analyze/breakdown.h"
+#include "tui/ink.h"
+
+namespace pyrometer::tui {
+
+// A bar of `cells` columns that is full at `full_ns`, split into Python,
+// native, kernel and wait, each with its own glyph and colour. Waits of the
+// main thread only: see Breakdown::main_wait_ns. Some time is never no bar.
+std::string Bar(const analyze::Breakdown& time, uint64_t full_ns, size_t cells, const Ink& ink);
+
+// What the glyphs mean, for a table's head.
+std::string BarLegend(const Ink& ink);
+
+}  // namespace pyrometer::tui

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "tui/number.h"
+#include "tui/sections.h"
+#include "tui/text.h"
+
+namespace pyrometer::tui {
+namespace {
+
+using analyze::Counter;
+
+constexpr std::string_view kNanoseconds = " ns";
+
+// Sums over processes, in order of first appearance.
+std::vector<Counter> Summed(const std::vector<Counter>& counters) {
+  std::vector<Counter> sums;
+  std::map<std::string, size_t> index;
+  for (const Counter& counter : counters) {
+    const auto [it, fresh] = index.try_emplace(counter.name, sums.size());
+    if (fresh) sums.push_back({0, counter.name, 0});
+    sums[it->second].value += counter.value;
+  }
+  return sums;
+}
+
+// Pieces joined by dots and wrapped to the page, under the first one.
+void PrintPieces(Page& page, Tone tone, const std::string& lead,
+                 const std::vector<std::string>& pieces) {
+  const std::string dot(page.ink().Glyph(" · ", ", "));
+  std::string line = lead;
+  bool fresh = true;
+  for (const std::string& piece : pieces) {
+    if (!fresh && Width(line) + Width(dot) + Width(piece) > page.width()) {
+      page.Line(page.ink()(tone, line));
+      line = std::string(Width(lead), ' ');
+      fresh = true;
+    }
+    line += (fresh ? "" : dot) + piece;
+    fresh = false;
+  }
+  page.Line(page.ink()(tone, line));
+}
+
+std::vector<std::string> LossPieces(const Page& page) {
+  std::vector<std::string> pieces;
+  for (const auto& [pid, name, value] : Summed(page.report().losses)) {
+    if (value > 0) pieces.push_back(fmt::format("{} {}", page.Text(name), Count(value)));
+  }
+  return pieces;
+}
+
+void AddCosts(const Page& page, std::vector<std::string>& pieces) {
+  for (const auto& [pid, name, value] : Summed(page.report().costs)) {
+    if (!name.ends_with(kNanoseconds)) {
+      pieces.push_back(fmt::format("{} {}", page.Text(name), Count(value)));
+      continue;
+    }
+    const std::string what = page.Text(name.substr(0, name.size() - kNanoseconds.size()));
+    const double percent = page.view().CpuPercent(value);
+    pieces.push_back(fmt::format("{} {}", what, Duration(value)) +
+                     (percent > 0 ? fmt::format(" ({} % of CPU time)", Percent(percent)) : ""));
+  }
+}
+
+std::vector<std::string> Clocks(const Page& page) {
+  std::set<std::string> clocks;
+  for (const analyze::ProcessReport& process : page.report().processes) {
+    if (process.clock.empty()) continue;
+    std::string text = "clock " + page.Text(process.clock);
+    if (process.sample_period_ns > 0) text += " every " + Duration(process.sample_period_ns);
+    clocks.insert(text);
+  }
+  return {clocks.begin(), clocks.end()};
+}
+
+// How much of the threads' own clocks the samples account for.
+std::string CoverageText(const Page& page) {
+  uint64_t clock = 0, sampled = 0;
+  for (const analyze::ThreadStats& thread : page.view().threads) {
+    if (!thread.clock_cpu_ns) continue;
+    clock += *thread.clock_cpu_ns;
+    sampled += thread.time.cpu.ns;
+  }
+  if (clock == 0) return "";
+  return fmt::format("samples cover {:.1f} % of the threads' CPU clocks",
+                     100.0 * static_cast<double>(sampled) / static_cast<double>(clock));
+}
+
+void PrintLoad(Page& page) {
+  const profile::LoadReport& load = page.report().load;
+  std::vector<std::string> pieces;
+  if (!load.orderly_end) pieces.push_back("the recording did not end in an orderly way");
+  if (load.bytes_lost > 0) {
+    pieces.push_back(fmt::format("{} of {} bytes unreadable", Count(load.bytes_lost),
+                                 Count(load.bytes_read + load.bytes_lost)));
+  }
+  if (load.records_invalid > 0) {
+    pieces.push_back(fmt::format("{} invalid records", Count(load.records_invalid)));
+  }
+  if (load.blocks_skipped > 0) {
+    pieces.push_back(
+        fmt::format("{} blocks of a newer version skipped", Count(load.blocks_skipped)));
+  }
+  if (!pieces.empty()) PrintPieces(page, Tone::kWarning, "capture: ", pieces);
+}
+
+}  // namespace
+
+void PrintFooter(Page& page) {
+  page.Line();
+  const std::vector<std::string> losses = LossPieces(page);
+  std::vector<std::string> pieces = {Count(page.view().total.samples()) + " samples"};
+  if (losses.empty()) pieces.push_back("0 lost");
+  AddCosts(page, pieces);
+  for (const std::string& clock : Clocks(page)) pieces.push_back(clock);
+  if (const std::string coverage = CoverageText(page); !coverage.empty()) {
+    pieces.push_back(coverage);
+  }
+  PrintPieces(page, Tone::kFaint, "pyrometer: ", pieces);
+  if (!losses.empty()) PrintPieces(page, Tone::kWarning, "lost: ", losses);
+  PrintLoad(page);
+}
+
+}  // namespace pyrometer::tui

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+#include <vector>
+
+#include "tui/number.h"
+#include "tui/sections.h"
+#include "tui/text.h"
+
+namespace pyrometer::tui {
+namespace {
+
+using analyze::Amount;
+using analyze::Breakdown;
+using analyze::FileStats;
+using analyze::FunctionStats;
+using analyze::NativeFunctionStats;
+
+constexpr double kWorthPercent = 0.5;
+constexpr size_t kCountWidth = 9;
+constexpr size_t kMaxNameWidth = 44;
+
+struct PythonRow {
+  const FileStats* file;
+  const FunctionStats* function;
+};
+
+std::string Heads(const Page& page, bool waits) {
+  std::string text = PadLeft("self s", kSecondsWidth) + PadLeft("%", kPercentWidth) +
+                     PadLeft(page.ink().Glyph("±", "+-"), kErrorWidth) +
+                     PadLeft("total s", kSecondsWidth);
+  if (waits) text += PadLeft("wait s", kSecondsWidth);
+  return text + PadLeft("samples", kCountWidth) + "  ";
+}
+
+// The name gets what it needs, up to a limit; the place what is left.
+void PrintRow(Page& page, const std::string& numbers, bool hot, const std::string& name,
+              const std::string& place) {
+  const bool unicode = page.ink().unicode();
+  const size_t room = page.width() - std::min(page.width(), Width(numbers));
+  const size_t name_width = std::min({Width(name), kMaxNameWidth, room});
+  const std::string shown = CutRight(name, name_width, unicode);
+  const size_t left = room - Width(shown);
+  page.Line(page.ink()(hot ? Tone::kHot : Tone::kPlain, numbers + shown) +
+            (left < 8 ? "" : "  " + page.ink()(Tone::kFaint, CutLeft(place, left - 2, unicode))));
+}
+
+std::vector<PythonRow> PythonRows(const Page& page) {
+  std::vector<PythonRow> rows;
+  for (const FileStats& file : page.view().files) {
+    for (const FunctionStats& function : file.functions) {
+      if (page.IsWorth(function.self, kWorthPercent)) rows.push_back({&file, &function});
+    }
+  }
+  // Files and functions are in the report's order where they are equal.
+  std::sort(rows.begin(), rows.end(), [](const PythonRow& a, const PythonRow& b) {
+    const uint64_t heat_a = a.function->self.heat_ns(), heat_b = b.function->self.heat_ns();
+    if (heat_a != heat_b) return heat_a > heat_b;
+    return std::tie(a.file, a.function) < std::tie(b.file, b.function);
+  });
+  return rows;
+}
+
+void PrintPython(Page& page) {
+  std::vector<PythonRow> rows = PythonRows(page);
+  if (rows.empty()) return;
+  const size_t dropped = rows.size() - std::min(rows.size(), page.style().max_functions);
+  rows.resize(rows.size() - dropped);
+  page.Title("Functions", "CPU time; self has the native code that they call in it");
+  page.Line(page.ink()(Tone::kFaint, Heads(page, page.has_waits()) + "function"));
+  for (const PythonRow& row : rows) {
+    const Breakdown &self = row.function->self, &total = row.function->total;
+    std::string numbers = page.SecondsColumn(self.cpu.ns) +
+                          page.PercentColumn(page.view().CpuPercent(self.cpu.ns)) +
+                          page.ErrorColumn(self.cpu) + page.SecondsColumn(total.cpu.ns);
+    if (page.has_waits()) numbers += page.SecondsColumn(self.wait.ns);
+    numbers += PadLeft(Count(self.samples()), kCountWidth) + "  ";
+    PrintRow(page, numbers, page.IsHot(self), page.Text(row.function->name),
+             fmt::format("{}:{}", page.Path(row.file->path), row.function->first_line));
+  }
+  if (dropped > 0) page.Line(page.ink()(Tone::kFaint, fmt::format("  and {} more", dropped)));
+}
+
+// Native and kernel time: what such a function does for the interpreter itself
+// is the Python lines' own time.
+Amount NativeTime(const Breakdown& time) {
+  Amount amount = time[format::Activity::kNative];
+  amount.Add(time[format::Activity::kKernel]);
+  return amount;
+}
+
+std::string ModuleName(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+
+void PrintNative(Page& page) {
+  std::vector<const NativeFunctionStats*> rows;
+  for (const NativeFunctionStats& native : page.view().native_functions) {
+    if (page.view().CpuPercent(NativeTime(native.self).ns) >= kWorthPercent)
+      rows.push_back(&native);
+  }
+  if (rows.empty()) return;
+  std::sort(rows.begin(), rows.end(), [](const auto* a, const auto* b) {
+    const uint64_t time_a = NativeTime(a->self).ns, time_b = NativeTime(b->self).ns;
+    return time_a != time_b ? time_a > time_b : a < b;
+  });
+  rows.resize(std::min(rows.size(), page.style().max_functions));
+  page.Title("Native functions", "their time is part of the Python lines above");
+  page.Line(page.ink()(Tone::kFaint, Heads(page, false) + "function"));
+  for (const NativeFunctionStats* row : rows) {
+    Breakdown self;
+    self.cpu = NativeTime(row->self);
+    SetIntervals(self, page.view().total);
+    const std::string numbers =
+        page.SecondsColumn(self.cpu.ns) + page.PercentColumn(page.view().CpuPercent(self.cpu.ns)) +
+        page.ErrorColumn(self.cpu) + page.SecondsColumn(NativeTime(row->total).ns) +
+        PadLeft(Count(self.cpu.samples), kCountWidth) + "  ";
+    PrintRow(page, numbers, page.IsHot(self), row->name.empty() ? "?" : page.Text(row->name),
+             row->module.empty() ? "" : fmt::format("[{}]", page.Text(ModuleName(row->module))));
+  }
+}
+
+}  // namespace
+
+void PrintFunctions(Page& page) {
+  PrintPython(page);
+  PrintNative(page);
+}
+
+}  // namespace pyrometer::tui

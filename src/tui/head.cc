@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "tui/bar.h"
+#include "tui/number.h"
+#include "tui/sections.h"
+#include "tui/text.h"
+#include "tui/words.h"
+
+namespace pyrometer::tui {
+namespace {
+
+using analyze::Verdict;
+using Kind = Verdict::Kind;
+
+constexpr uint64_t kFewSamples = 50;
+
+std::string WholePercent(uint64_t part, uint64_t whole) {
+  const double percent =
+      whole == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
+  return fmt::format("{:.0f} %", percent);
+}
+
+std::string Place(const Page& page, const Verdict& verdict) {
+  if (verdict.path.empty()) return "outside your code";
+  // "<module>" and the like are not called.
+  return fmt::format("{}{} {}:{}", page.Text(verdict.function),
+                     verdict.function.ends_with('>') ? "" : "()", page.Path(verdict.path),
+                     verdict.line);
+}
+
+std::string VerdictText(const Page& page, const Verdict& v, bool first) {
+  const std::string share = WholePercent(v.ns, v.of_ns), time = Duration(v.of_ns);
+  const std::string place =
+      fmt::format("{} at {}", WholePercent(v.place_ns, v.of_ns), Place(page, v));
+  switch (v.kind) {
+    case Kind::kNoSamples:
+      if (v.of_ns < 1'000'000'000) return fmt::format("Too short: ran {}, 0 samples.", time);
+      return fmt::format("Nothing recorded: ran {}, 0 samples.", time);
+    case Kind::kCpu:
+      return fmt::format(
+          "{} {}: {} of {} CPU time; hottest line: {}", first ? "CPU-bound in" : "Also on CPU, in",
+          v.activity == format::Activity::kKernel ? "the kernel" : ShortName(v.activity), share,
+          time, place);
+    case Kind::kWait:
+      return fmt::format("{} for {}: {} of {} elapsed; longest: {}",
+                         first ? "Mostly waiting" : "Also waiting", WaitedFor(v.activity), share,
+                         time, place);
+    case Kind::kGilContention:
+      return fmt::format("Threads compete for the GIL: {} lost waiting for it; most at {}",
+                         Duration(v.ns), Place(page, v));
+  }
+  return "";
+}
+
+// Left text, and right text at the end of the line when there is room.
+std::string Spread(const Page& page, const std::string& left, const std::string& right) {
+  const size_t used = Width(left) + Width(right);
+  if (used + 2 > page.width()) {
+    return page.ink()(Tone::kStrong, CutRight(left, page.width(), page.ink().unicode()));
+  }
+  return page.ink()(Tone::kStrong, left) + std::string(page.width() - used, ' ') +
+         page.ink()(Tone::kFaint, right);
+}
+
+std::string Interpreters(const Page& page) {
+  std::string text;
+  for (const analyze::ProcessReport& process : page.report().processes) {
+    const std::string name = page.Text(process.interpreter);
+    if (name.empty() || text.find(name) != text.npos) continue;
+    text += (text.empty() ? "" : ", ") + name;
+  }
+  return text;
+}
+
+// `lead` and the times of the activities from `first` to before `last`,
+// wrapped under the end of the lead.
+void PrintActivities(Page& page, const std::string& lead, size_t first, size_t last) {
+  const Ink& ink = page.ink();
+  std::string line = lead;
+  size_t used = Width(lead);
+  for (size_t i = first; i < last; ++i) {
+    const format::Activity activity = format::Activity(i);
+    if (page.view().total[activity].ns == 0) continue;
+    const std::string text =
+        fmt::format("{} {}", ShortName(activity), Duration(page.view().total[activity].ns));
+    const size_t columns = 4 + Width(text);
+    if (used + columns > page.width()) {
+      page.Line(line);
+      line = std::string(Width(lead), ' ');
+      used = Width(lead);
+    }
+    line += "  " + ink(ToneOf(activity), ink.Cell(ToneOf(activity))) + " " + text;
+    used += columns;
+  }
+  page.Line(line);
+}
+
+void PrintTotals(Page& page) {
+  const analyze::View& view = page.view();
+  constexpr size_t kFirstWait = static_cast<size_t>(format::Activity::kIoWait);
+  const std::string elapsed = fmt::format("elapsed {}   ", Duration(view.elapsed_ns));
+  PrintActivities(page, elapsed + fmt::format("CPU {}", Duration(view.total.cpu.ns)), 0,
+                  kFirstWait);
+  if (view.total.wait.ns > 0) {
+    const std::string waits = view.threads.size() > 1 ? "waits, all threads" : "waits";
+    PrintActivities(page, std::string(Width(elapsed), ' ') + waits, kFirstWait,
+                    format::kActivityCount);
+  }
+  page.Line(Bar(view.total, view.total.heat_ns(), page.width(), page.ink()));
+}
+
+}  // namespace
+
+void PrintHead(Page& page) {
+  const analyze::Report& report = page.report();
+  std::string command;
+  for (const std::string& word : report.run.command) {
+    command += (command.empty() ? "" : " ") + page.Text(word);
+  }
+  page.Line(Spread(page, command, Interpreters(page)));
+  for (size_t i = 0; i < report.verdicts.size(); ++i) {
+    const std::string text = VerdictText(page, report.verdicts[i], i == 0);
+    page.Paragraph(i == 0 ? Tone::kStrong : Tone::kPlain, text);
+  }
+  const uint64_t samples = page.view().total.samples();
+  if (samples == 0) return;
+  if (samples < kFewSamples) {
+    page.Paragraph(Tone::kWarning,
+                   fmt::format("Only {} samples: read the percentages as rough ones.", samples));
+  }
+  page.Line();
+  PrintTotals(page);
+}
+
+}  // namespace pyrometer::tui

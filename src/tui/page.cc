@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tui/page.h"
+
+#include <algorithm>
+
+#include "tui/bar.h"
+#include "tui/number.h"
+#include "tui/text.h"
+
+namespace pyrometer::tui {
+namespace {
+
+constexpr double kHotPercent = 33;
+constexpr double kNotableHeatPercent = 10;
+constexpr size_t kMinWidth = 60, kMaxWidth = 200;
+
+}  // namespace
+
+Page::Page(std::ostream& out, const analyze::Report& report, const ReportStyle& style)
+    : out_(out),
+      report_(report),
+      style_(style),
+      ink_(style),
+      width_(std::clamp(style.width, kMinWidth, kMaxWidth)) {
+  has_waits_ = view().ElapsedPercent(view().total.wait.ns) >= 1;
+  const uint64_t longest = std::max(view().elapsed_ns, view().total.cpu.ns + view().total.wait.ns);
+  decimals_ = longest < 100'000'000'000       ? 3
+              : longest < 10'000'000'000'000  ? 2
+              : longest < 100'000'000'000'000 ? 1
+                                              : 0;
+  bar_cells_ = width_ < 100 ? 8 : width_ < 140 ? 12 : 20;
+}
+
+bool Page::IsWorth(const analyze::Breakdown& time, double percent) const {
+  return view().CpuPercent(time.cpu.ns) >= percent ||
+         view().ElapsedPercent(time.wait.ns) >= percent;
+}
+
+bool Page::IsHot(const analyze::Breakdown& time) const {
+  const double heat = static_cast<double>(time.heat_ns());
+  const double percent =
+      total_heat_ns() == 0 ? 0 : 100 * heat / static_cast<double>(total_heat_ns());
+  // A third of the CPU time is not hot in a run that hardly used any.
+  return percent >= kHotPercent ||
+         (view().CpuPercent(time.cpu.ns) >= kHotPercent && percent >= kNotableHeatPercent);
+}
+
+std::string Page::Text(std::string_view text) const { return Printable(text, ink_.unicode()); }
+
+std::string Page::Path(std::string_view path) const {
+  const std::string& directory = report_.run.working_directory;
+  if (directory.size() > 1 && path.size() > directory.size() + 1 && path.starts_with(directory) &&
+      path[directory.size()] == '/') {
+    path.remove_prefix(directory.size() + 1);
+  }
+  return Text(path);
+}
+
+std::string Page::SecondsColumn(uint64_t ns) const {
+  return PadLeft(Seconds(ns, decimals_), kSecondsWidth);
+}
+
+std::string Page::PercentColumn(double percent) const {
+  return PadLeft(Percent(percent), kPercentWidth);
+}
+
+std::string Page::ErrorColumn(const analyze::Amount& cpu) const {
+  const double half = (cpu.high_seconds - cpu.low_seconds) / 2;
+  const uint64_t half_ns = static_cast<uint64_t>(std::max(0.0, half) * 1e9);
+  const std::string text = Percent(view().CpuPercent(half_ns));
+  // The whole is known from clocks, not from samples.
+  if (cpu.ns == 0 || cpu.ns == view().total.cpu.ns || text.empty()) {
+    return std::string(kErrorWidth, ' ');
+  }
+  return PadLeft(std::string(ink_.Glyph("±", "+-")) + text, kErrorWidth);
+}
+
+std::string Page::Bar(const analyze::Breakdown& time) const {
+  return tui::Bar(time, total_heat_ns(), bar_cells_, ink_);
+}
+
+void Page::Line(std::string_view text) {
+  const size_t end = text.find_last_not_of(' ');
+  out_ << text.substr(0, end == text.npos ? 0 : end + 1) << '\n';
+}
+
+void Page::Paragraph(Tone tone, std::string_view text) {
+  for (const std::string& line : Wrap(text, width_, ink_.unicode())) Line(ink_(tone, line));
+}
+
+void Page::Title(std::string_view title, std::string_view note) {
+  Line();
+  std::string line = ink_(Tone::kStrong, CutLeft(title, width_, ink_.unicode()));
+  if (!note.empty() && Width(title) + 2 + Width(note) <= width_) {
+    line += "  " + ink_(Tone::kFaint, note);
+  }
+  Line(line);
+}
+
+}  // namespace pyrometer::tui

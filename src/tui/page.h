@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <ostream>
+#include <string>
+#include <string_view>
+
+#include "analyze/report.h"
+#include "tui/ink.h"
+#include "tui/report_style.h"
+
+namespace pyrometer::tui {
+
+// What all sections of one printed report share: the report, the style, and
+// decisions that must be the same in every table.
+//
+// Lives for one PrintReport; refers to the report, style and stream.
+class Page {
+ public:
+  Page(std::ostream& out, const analyze::Report& report, const ReportStyle& style);
+
+  const analyze::Report& report() const { return report_; }
+  const analyze::View& view() const { return report_.merged; }
+  const ReportStyle& style() const { return style_; }
+  const Ink& ink() const { return ink_; }
+  size_t width() const { return width_; }
+
+  // Whether there were waits worth a column.
+  bool has_waits() const { return has_waits_; }
+  // Cells of the bars in tables.
+  size_t bar_cells() const { return bar_cells_; }
+  uint64_t total_heat_ns() const { return view().total.heat_ns(); }
+  // At least a third of the run, or of its CPU time where that matters.
+  bool IsHot(const analyze::Breakdown& time) const;
+  // At least `percent` of the run: of CPU time, or of elapsed time in waits.
+  bool IsWorth(const analyze::Breakdown& time, double percent) const;
+
+  // Untrusted text, made printable.
+  std::string Text(std::string_view text) const;
+  // A path as short as it can be without being ambiguous: relative to where
+  // the program was started.
+  std::string Path(std::string_view path) const;
+  // Column of seconds, kSecondsWidth wide; blank for none.
+  std::string SecondsColumn(uint64_t ns) const;
+  // Column of percent, kPercentWidth wide.
+  std::string PercentColumn(double percent) const;
+  // "±2.1", kErrorWidth wide: half of the interval in percent of CPU time.
+  std::string ErrorColumn(const analyze::Amount& cpu) const;
+  std::string Bar(const analyze::Breakdown& time) const;
+
+  // Ends a line that is already in `text`; trailing blanks are dropped.
+  void Line(std::string_view text = "");
+  // Ends several lines: `text` wrapped at blanks, indented from the second on.
+  void Paragraph(Tone tone, std::string_view text);
+  // A section's title, after an empty line; the note only where there is room.
+  void Title(std::string_view title, std::string_view note = "");
+
+ private:
+  std::ostream& out_;
+  const analyze::Report& report_;
+  const ReportStyle& style_;
+  const Ink ink_;
+  const size_t width_;
+  bool has_waits_ = false;
+  int decimals_ = 3;
+  size_t bar_cells_ = 8;
+};
+
+inline constexpr size_t kSecondsWidth = 8;
+inline constexpr size_t kPercentWidth = 5;
+inline constexpr size_t kErrorWidth = 6;
+
+}  // namespace pyrometer::tui

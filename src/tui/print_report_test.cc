@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tui/print_report.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+#include "analyze/build_report.h"
+#include "analyze/testing/example_profile.h"
+#include "tui/text.h"
+
+namespace pyrometer::tui {
+namespace {
+
+using enum format::Activity;
+using analyze::testing::ExampleProfile;
+using analyze::testing::ProfileBuilder;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+constexpr ReportStyle kUnicode80{.width = 80, .unicode = true};
+
+std::string Printed(const ProfileBuilder& profile, const ReportStyle& style = kUnicode80) {
+  std::ostringstream out;
+  PrintReport(out, analyze::BuildReport(profile.Build(), {}), style);
+  return out.str();
+}
+
+std::vector<std::string> Lines(const std::string& text) {
+  std::istringstream in(text);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+// Golden files are what a person has looked at and found good. With
+// PYRO_UPDATE_GOLDEN set they are written instead of compared.
+void ExpectGolden(const std::string& name, const std::string& text) {
+  const std::string path = std::string(PYRO_TESTDATA) + "/" + name;
+  if (std::getenv("PYRO_UPDATE_GOLDEN") != nullptr) {
+    std::ofstream(path) << text;
+    return;
+  }
+  std::ifstream file(path);
+  ASSERT_TRUE(file) << path;
+  std::ostringstream golden;
+  golden << file.rdbuf();
+  EXPECT_EQ(text, golden.str());
+}
+
+TEST(PrintReportGolden, Unicode80) {
+  ExpectGolden("report_80_unicode.txt", Printed(ExampleProfile(), kUnicode80));
+}
+TEST(PrintReportGolden, Ascii80) {
+  ExpectGolden("report_80_ascii.txt", Printed(ExampleProfile(), {.width = 80}));
+}
+TEST(PrintReportGolden, Unicode160) {
+  ExpectGolden("report_160_unicode.txt",
+               Printed(ExampleProfile(), {.width = 160, .unicode = true}));
+}
+TEST(PrintReportGolden, Color160) {
+  ExpectGolden("report_160_color.txt",
+               Printed(ExampleProfile(), {.width = 160, .color = true, .unicode = true}));
+}
+TEST(PrintReportGolden, Reduced80) {
+  ExpectGolden("report_80_reduced.txt",
+               Printed(ExampleProfile(), {.width = 80, .unicode = true, .reduced = true}));
+}
+
+TEST(PrintReport, NoLineIsWiderThanThePage) {
+  for (const size_t width : {60, 80, 100, 109, 110, 120, 140, 200}) {
+    for (const bool unicode : {false, true}) {
+      const std::string text = Printed(ExampleProfile(), {.width = width, .unicode = unicode});
+      for (const std::string& line : Lines(text)) EXPECT_LE(Width(line), width) << line;
+    }
+  }
+}
+
+TEST(PrintReport, AsciiIsAscii) {
+  for (const char c : Printed(ExampleProfile(), {.width = 120})) {
+    ASSERT_TRUE(c == '\n' || (c >= ' ' && c <= '~')) << static_cast<int>(c);
+  }
+}
+
+TEST(PrintReport, ColourOnlyAddsEscapes) {
+  std::string colored = Printed(ExampleProfile(), {.width = 80, .color = true, .unicode = true});
+  for (size_t at; (at = colored.find('\x1b')) != colored.npos;) {
+    colored.erase(at, colored.find('m', at) - at + 1);
+  }
+  // Colour may keep blanks at the end of a line that plain text drops.
+  const auto colored_lines = Lines(colored), lines = Lines(Printed(ExampleProfile()));
+  ASSERT_EQ(colored_lines.size(), lines.size());
+  for (size_t i = 0; i < lines.size(); ++i) EXPECT_TRUE(colored_lines[i].starts_with(lines[i]));
+}
+
+TEST(PrintReport, TooShort) {
+  const std::string text = Printed(ProfileBuilder().Elapsed(0.008));
+  EXPECT_THAT(text, HasSubstr("Too short: ran 8.0 ms, 0 samples."));
+  EXPECT_THAT(text, Not(HasSubstr("Functions")));
+}
+
+TEST(PrintReport, EmptyCaptureIsNotACrash) {
+  std::ostringstream out;
+  PrintReport(out, analyze::BuildReport(profile::Profile{}, {}), kUnicode80);
+  EXPECT_THAT(out.str(), HasSubstr("0 samples"));
+  EXPECT_THAT(out.str(), HasSubstr("did not end in an orderly way"));
+}
+
+TEST(PrintReport, FewSamplesAreSaidToBeFew) {
+  EXPECT_THAT(Printed(ProfileBuilder().Add("main:3", kPython, 0.02, 2)),
+              HasSubstr("Only 2 samples"));
+}
+
+TEST(PrintReport, WaitingProgram) {
+  const std::string text =
+      Printed(ProfileBuilder().Add("main:3", kIoWait, 7).Add("main:4", kPython, 1));
+  EXPECT_THAT(text, HasSubstr("Mostly waiting for I/O: 70 % of 10.0 s elapsed; longest: "
+                              "70 % at main() app.py:3"));
+}
+
+TEST(PrintReport, HostileNamesCannotReachTheTerminal) {
+  ProfileBuilder profile;
+  profile.Add("f\x1b]0;x\x07:3", kPython, 1).Thread(101, "t\x1b[2J").Add("g:4", kPython, 1);
+  profile.Source("app.py", "\n\n\x1b[31mred\u202e\n");
+  profile.profile().run.command = {"\x1b[H"};
+  profile.Counter(format::CounterKind::kLoss, "a\rb", 1);
+  for (const char c : Printed(profile, {.width = 160, .unicode = true})) {
+    ASSERT_TRUE(c == '\n' || static_cast<unsigned char>(c) >= ' ') << static_cast<int>(c);
+  }
+}
+
+TEST(PrintReport, LossesAndDamageAreShown) {
+  ProfileBuilder profile;
+  profile.Add("f:3", kPython, 1).Counter(format::CounterKind::kLoss, "ring full", 1204);
+  profile.profile().load = {.bytes_read = 90, .bytes_lost = 10};
+  const std::string text = Printed(profile);
+  EXPECT_THAT(text, HasSubstr("lost: ring full 1,204"));
+  EXPECT_THAT(text, HasSubstr("10 of 100 bytes unreadable"));
+  EXPECT_THAT(text, Not(HasSubstr("0 lost")));
+}
+
+// The seconds in a table's first column, of rows that end with `word` or all.
+TEST(PrintReport, FilesAddUpToTheTotal) {
+  double sum = 0, total = 0;
+  bool inside = false;
+  for (const std::string& line : Lines(Printed(ExampleProfile()))) {
+    if (line == "Files") inside = true;
+    if (inside && line.empty()) break;
+    const double seconds = std::strtod(line.c_str(), nullptr);
+    (line.ends_with("total") ? total : sum) += seconds;
+  }
+  EXPECT_GT(total, 0);
+  EXPECT_NEAR(sum, total, 0.004);
+}
+
+}  // namespace
+}  // namespace pyrometer::tui

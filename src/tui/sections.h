@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "tui/page.h"
+
+// The sections of the console report, in the order in which they appear. Each
+// prints nothing when it has nothing to say.
+namespace pyrometer::tui {
+
+void PrintHead(Page& page);       // the command, verdicts, totals
+void PrintFiles(Page& page);      // ranking of files, then their lines
+void PrintFunctions(Page& page);  // Python functions, then native ones
+void PrintThreads(Page& page);    // threads, then processes
+void PrintFooter(Page& page);     // losses, own cost, quality
+
+}  // namespace pyrometer::tui

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "tui/number.h"
+#include "tui/sections.h"
+#include "tui/text.h"
+#include "tui/words.h"
+
+namespace pyrometer::tui {
+namespace {
+
+using analyze::Breakdown;
+using analyze::ProcessReport;
+using analyze::ThreadStats;
+using enum format::Activity;
+
+constexpr size_t kIdWidth = 8;
+constexpr size_t kNameWidth = 15;
+constexpr size_t kWordWidth = 11;
+constexpr size_t kMaxRows = 24;
+constexpr size_t kWideFrom = 100;
+
+// The largest wait, in a word.
+std::string MainWait(const Breakdown& time) {
+  const analyze::Amount* largest = nullptr;
+  std::string_view name;
+  for (size_t i = static_cast<size_t>(kIoWait); i < format::kActivityCount; ++i) {
+    const analyze::Amount& amount = time.by_activity[i];
+    if (amount.ns == 0 || (largest != nullptr && amount.ns <= largest->ns)) continue;
+    largest = &amount;
+    name = ShortName(format::Activity(i));
+  }
+  return std::string(name);
+}
+
+// Sampled CPU time against the thread's own clock.
+std::string Coverage(const ThreadStats& thread) {
+  if (!thread.clock_cpu_ns || *thread.clock_cpu_ns == 0) return "";
+  return fmt::format("{:.1f} %", 100.0 * static_cast<double>(thread.time.cpu.ns) /
+                                     static_cast<double>(*thread.clock_cpu_ns));
+}
+
+template <class T, class Key>
+std::vector<const T*> Largest(const std::vector<T>& items, Key key) {
+  std::vector<const T*> rows;
+  for (const T& item : items) rows.push_back(&item);
+  std::sort(rows.begin(), rows.end(),
+            [&](const T* a, const T* b) { return key(*a) != key(*b) ? key(*a) > key(*b) : a < b; });
+  rows.resize(std::min(rows.size(), kMaxRows));
+  return rows;
+}
+
+void PrintMore(Page& page, size_t all, size_t shown) {
+  if (all > shown) page.Line(page.ink()(Tone::kFaint, fmt::format("  and {} more", all - shown)));
+}
+
+void PrintThreadTable(Page& page) {
+  const std::vector<ThreadStats>& threads = page.view().threads;
+  if (threads.size() < 2) return;
+  const bool unicode = page.ink().unicode(), wide = page.width() >= kWideFrom;
+  page.Title("Threads");
+  std::string heads = PadLeft("tid", kIdWidth) + "  " + Fit("name", kNameWidth, unicode);
+  for (const char* head : {"CPU s", "Python", "native", "kernel", "wait s"}) {
+    heads += PadLeft(head, kSecondsWidth);
+  }
+  heads += "  " + Fit("for", kWordWidth, unicode);
+  if (wide) heads += PadLeft("samples", 8) + PadLeft("of clock", 10);
+  page.Line(page.ink()(Tone::kFaint, CutRight(heads, page.width(), unicode)));
+  const auto rows = Largest(threads, [](const ThreadStats& t) { return t.time.cpu.ns; });
+  for (const ThreadStats* thread : rows) {
+    const Breakdown& time = thread->time;
+    std::string row = PadLeft(fmt::format("{}", thread->tid), kIdWidth) + "  " +
+                      Fit(page.Text(thread->name), kNameWidth, unicode);
+    for (const uint64_t ns :
+         {time.cpu.ns, time[kPython].ns, time[kNative].ns, time[kKernel].ns, time.wait.ns}) {
+      row += page.SecondsColumn(ns);
+    }
+    row += "  " + Fit(MainWait(time), kWordWidth, unicode);
+    if (wide) row += PadLeft(Count(time.samples()), 8) + PadLeft(Coverage(*thread), 10);
+    page.Line(CutRight(row, page.width(), unicode));
+  }
+  PrintMore(page, threads.size(), rows.size());
+}
+
+std::string ExitText(const ProcessReport& process) {
+  if (!process.end) return "?";
+  if (process.end->exit_signal != 0) return fmt::format("sig {}", process.end->exit_signal);
+  return process.end->exit_code < 0 ? "?" : fmt::format("{}", process.end->exit_code);
+}
+
+void PrintProcessTable(Page& page) {
+  const std::vector<ProcessReport>& processes = page.report().processes;
+  if (processes.size() < 2) return;
+  const bool unicode = page.ink().unicode();
+  page.Title("Processes");
+  page.Line(page.ink()(Tone::kFaint, PadLeft("pid", kIdWidth) + PadLeft("ran s", kSecondsWidth) +
+                                         PadLeft("CPU s", kSecondsWidth) +
+                                         PadLeft("wait s", kSecondsWidth) + PadLeft("samples", 9) +
+                                         PadLeft("exit", 8) + "  command"));
+  const auto rows = Largest(processes, [](const ProcessReport& p) { return p.view.total.cpu.ns; });
+  for (const ProcessReport* process : rows) {
+    const analyze::View& view = process->view;
+    std::string row =
+        PadLeft(fmt::format("{}", process->pid), kIdWidth) + page.SecondsColumn(view.elapsed_ns) +
+        page.SecondsColumn(view.total.cpu.ns) + page.SecondsColumn(view.total.wait.ns) +
+        PadLeft(Count(view.total.samples()), 9) + PadLeft(ExitText(*process), 8) + " ";
+    for (const std::string& word : process->argv) row += " " + page.Text(word);
+    page.Line(CutRight(row, page.width(), unicode));
+  }
+  PrintMore(page, processes.size(), rows.size());
+}
+
+}  // namespace
+
+void PrintThreads(Page& page) {
+  PrintThreadTable(page);
+  PrintProcessTable(page);
+}
+
+}  // namespace pyrometer::tui

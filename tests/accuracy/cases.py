@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The accuracy cases: which activity each marked line of a target must show."""
+
+from dataclasses import dataclass, field
+from typing import Dict, Optional, Tuple
+
+from pyrometer_tool import TARGETS
+from report_json import ON_CPU
+
+CONTENDED = ("gil", "runnable")
+
+
+@dataclass(frozen=True)
+class Case:
+    """`cpu` and `waits` map a mark to the activities that may hold its time.
+
+    `functions`: the names in `cpu` are functions, judged by their inclusive time.
+    `borders`: how many borders between blocks of work there are; None when phases alternate quickly.
+    """
+
+    name: str
+    script: str
+    seconds: float
+    cpu: Dict[str, Tuple[str, ...]] = field(default_factory=dict)
+    waits: Dict[str, Tuple[str, ...]] = field(default_factory=dict)
+    extra: Tuple[str, ...] = ()
+    functions: bool = False
+    borders: Optional[int] = None
+    smoke: bool = False
+
+    @property
+    def path(self):
+        return TARGETS / self.script
+
+    def __str__(self):
+        return self.name
+
+
+CASES = [
+    Case(
+        "python-native",
+        "python_native.py",
+        2.0,
+        cpu={"python": ("python",), **dict.fromkeys(("sum", "sort", "hash", "deflate"), ("native",))},
+        smoke=True,
+    ),
+    Case("two-lines", "two_lines.py", 1.5, cpu={"heavy": ("python",), "light": ("python",)}, smoke=True),
+    Case("calls", "calls.py", 1.5, cpu={"inline": ON_CPU, "called": ON_CPU}, functions=True),
+    Case(
+        "threads",
+        "threads.py",
+        2.0,
+        cpu={**dict.fromkeys(("first", "second", "third", "fourth"), ("python",)), "recv": ON_CPU},
+        waits={**dict.fromkeys(("first", "second", "third", "fourth"), CONTENDED), "recv": ("io",)},
+    ),
+    Case(
+        "long-call-release",
+        "long_call.py",
+        3.0,
+        cpu={"call": ("native",), **dict.fromkeys(("one", "two", "three"), ("python",))},
+        extra=("release",),
+        borders=8,
+    ),
+    Case(
+        "long-call-hold",
+        "long_call.py",
+        2.0,
+        cpu={"call": ("native",), "free": ("native",), **dict.fromkeys(("one", "two", "three"), ("python",))},
+        waits={"free": ("gil",)},
+        extra=("hold",),
+        borders=8,
+    ),
+    Case(
+        "waits",
+        "waits.py",
+        0.35,
+        waits={
+            "sleep": ("sleep",),
+            "receive": ("io",),
+            "poll": ("io",),
+            "lock": ("lock",),
+            "get": ("lock",),
+            "join": ("lock",),
+            "child": ("child",),
+            "gil": ("gil",),
+        },
+        borders=16,
+        smoke=True,
+    ),
+    Case("system-time", "system_time.py", 1.5, cpu={"read": ("kernel",), "loop": ("python",)}),
+]

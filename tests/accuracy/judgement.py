@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Compares a profile with what the program measured about itself."""
+
+import math
+from dataclasses import dataclass
+from typing import Optional
+
+from pyrometer_tool import marks
+from report_json import ALL, ON_CPU
+
+POINTS = 0.02
+SIGMAS = 4.5
+SAMPLES_PER_BORDER = 3
+START_UP_SECONDS = 0.06  # what the interpreter may use before the first sample, and after the truth is written
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One share: what the program says, what the profile says, and how much they may differ."""
+
+    cell: str
+    truth: float
+    seen: float
+    samples: int
+    borders: Optional[int]
+
+    @property
+    def error(self):
+        return self.seen - self.truth
+
+    @property
+    def spread(self):
+        """The part of the tolerance that is due to sampling."""
+        samples = max(self.samples, 1)
+        # A share near 0 or 1 still varies by a sample or two.
+        p = min(max(self.truth, 1 / samples), 1 - 1 / samples)
+        spread = SIGMAS * math.sqrt(max(0.0, p * (1 - p)) / samples)
+        if self.borders is not None:
+            spread = min(spread, SAMPLES_PER_BORDER * self.borders / samples)
+        return spread
+
+    @property
+    def tolerance(self):
+        return POINTS + self.spread
+
+    def __str__(self):
+        return (
+            f"{self.cell:<22} truth {self.truth:7.2%}  seen {self.seen:7.2%}  error {self.error:+7.2%}"
+            f"  allowed {self.tolerance:6.2%}  samples {self.samples}"
+        )
+
+
+def judge(case, truth, process):
+    """All findings of one run: shares of CPU, shares of waits, and both sums against the clocks."""
+    phases = truth["phases"]
+    findings = []
+    if case.cpu:
+        times = {mark: phases[mark]["cpu"] for mark in case.cpu}
+        findings += _shares(case, "cpu", times, case.cpu, ON_CPU, process)
+        findings.append(_process_total(truth, process))
+    waits = {mark: kinds for mark, kinds in case.waits.items() if truth["gil"] or "gil" not in kinds}
+    if waits:
+        times = {mark: phases[mark]["wait"] for mark in waits}
+        findings += _shares(case, "wait", times, waits, [name for name in ALL if name not in ON_CPU], process)
+        findings.append(_wait_total(case, times, waits, process))
+    return findings
+
+
+def wrong(findings):
+    return [str(finding) for finding in findings if abs(finding.error) > finding.tolerance]
+
+
+def _cells(case, mark, process):
+    if case.functions:
+        return process.function(case.path, mark)
+    return process.lines(case.path, marks(case.path)[mark])
+
+
+def _shares(case, kind, times, expected, all_kinds, process):
+    # Time in an unexpected activity counts in the whole but not in the cell, so it shows as an error.
+    cells = {mark: _cells(case, mark, process) for mark in times}
+    whole = sum(cell.seconds(*all_kinds) for cell in cells.values())
+    samples = sum(cell.samples(*all_kinds) for cell in cells.values())
+    truth = sum(times.values())
+    return [
+        Finding(
+            f"{kind} {mark}",
+            time / truth,
+            cells[mark].seconds(*expected[mark]) / whole if whole else 0.0,
+            samples,
+            case.borders,
+        )
+        for mark, time in times.items()
+    ]
+
+
+def _process_total(truth, process):
+    clock = truth["process_cpu"]
+    slack = START_UP_SECONDS / clock
+    seen = process.totals.seconds(*ON_CPU) / clock
+    # Within the slack the two agree; beyond it the usual 2 points are left.
+    error = math.copysign(max(0.0, abs(seen - 1) - slack), seen - 1)
+    return Finding("cpu of the process", 1.0, 1.0 + error, process.totals.samples(*ON_CPU), 1)
+
+
+def _wait_total(case, times, expected, process):
+    cells = {mark: _cells(case, mark, process) for mark in times}
+    samples = sum(cells[mark].samples(*expected[mark]) for mark in times)
+    seen = sum(cells[mark].seconds(*expected[mark]) for mark in times)
+    return Finding("wait of the lines", 1.0, seen / sum(times.values()), samples, case.borders or 2 * len(times))

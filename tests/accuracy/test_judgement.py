@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The judgement itself: a true profile passes, each kind of wrong one does not."""
+
+import pytest
+from cases import CASES, Case
+from judgement import judge, wrong
+from ledger import Ledger
+from pyrometer_tool import marks
+from report_json import Process
+
+TWO_LINES = next(case for case in CASES if case.name == "two-lines")
+WAITS = next(case for case in CASES if case.name == "waits")
+TRUTH = {
+    "phases": {"heavy": {"cpu": 2.0, "wait": 0}, "light": {"cpu": 0.1, "wait": 0}},
+    "process_cpu": 2.15,
+    "gil": True,
+}
+
+
+def cell(seconds, rate=1000):
+    return {"seconds": seconds, "samples": int(seconds * rate), "low": seconds, "high": seconds}
+
+
+def process_of(case, total, **times):
+    """A profile in which each mark has the given seconds by activity."""
+    numbers = marks(case.path)
+    lines = [
+        {"line": min(numbers[mark]), "function": "f", "scoped": {name: cell(s) for name, s in by_activity.items()}}
+        for mark, by_activity in times.items()
+    ]
+    files = [{"path": str(case.path), "lines": lines, "functions": []}]
+    return Process({"elapsed_seconds": 3, "totals": {"python": cell(total)}, "files": files, "threads": []})
+
+
+def two_lines(heavy, light, total=2.15):
+    return judge(TWO_LINES, TRUTH, process_of(TWO_LINES, total, heavy=heavy, light=light))
+
+
+def waits(**changes):
+    times = {mark: {kinds[0]: 0.35} for mark, kinds in WAITS.waits.items()}
+    truth = {"phases": {mark: {"cpu": 0, "wait": 0.35} for mark in times}, "process_cpu": 0.3, "gil": True}
+    return wrong(judge(WAITS, truth, process_of(WAITS, 0.3, **{**times, **changes})))
+
+
+def test_truth_passes():
+    assert not wrong(two_lines({"python": 2.0}, {"python": 0.1}))
+    assert not waits()
+
+
+def test_equal_division_between_lines_fails():
+    assert wrong(two_lines({"python": 1.05}, {"python": 1.05}))
+
+
+def test_wrong_activity_fails():
+    assert wrong(two_lines({"python": 1.5, "native": 0.5}, {"python": 0.1}))
+    assert waits(lock={"sleep": 0.35})
+    assert waits(gil={"lock": 0.35})
+
+
+def test_lost_time_fails_even_when_shares_are_right():
+    assert wrong(two_lines({"python": 2.0}, {"python": 0.1}, total=1.8))
+    assert waits(**{mark: {kinds[0]: 0.2} for mark, kinds in WAITS.waits.items()})
+
+
+def test_empty_profile_fails():
+    assert wrong(two_lines({}, {}, total=0))
+
+
+def test_small_bias_fails_in_the_mean_of_many_runs():
+    ledger = Ledger()
+    for _ in range(20):
+        findings = two_lines({"python": 1.93}, {"python": 0.17})
+        assert not wrong(findings)
+        ledger.add(TWO_LINES, "run", findings)
+    assert ledger.biased()
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_every_mark_of_a_case_is_in_its_program(case: Case):
+    names = {*case.cpu, *case.waits}
+    source = case.path.read_text()
+    known = {name for name in names if f"def {name}(" in source} if case.functions else set(marks(case.path))
+    assert names and names <= known

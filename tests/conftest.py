@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What all Python test suites share: the --long option and the `long` marker.
+
+pytest puts this folder on sys.path, so the helpers beside this file
+(interpreters.py, pyrometer_tool.py) are imported by their plain names.
+"""
+
+import pytest
+
+
+def pytest_addoption(parser):
+    parser.addoption(
+        "--long",
+        action="store_true",
+        help="also run what takes minutes: whole matrices, a million samples",
+    )
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "long: runs only with --long")
+
+
+def pytest_collection_modifyitems(config, items):
+    if config.getoption("--long"):
+        return
+    skip = pytest.mark.skip(reason="needs --long")
+    for item in items:
+        if item.get_closest_marker("long"):
+            item.add_marker(skip)
+
+
+@pytest.fixture(scope="session")
+def long_run(request):
+    """Whether the whole matrix was asked for."""
+    return request.config.getoption("--long")

@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The walk inside the process, between single machine instructions."""
+
+import json
+import os
+import platform
+import shutil
+import subprocess
+import tempfile
+
+import pytest
+from interpreters import interpreters
+from probe import HERE, TORN, script_for, walk_probe
+
+pytestmark = pytest.mark.skipif(platform.machine() != "x86_64", reason="uses the trap flag")
+
+
+def library():
+    return os.path.join(os.path.dirname(walk_probe()), "libwalk_stress.so")
+
+
+def stress(python, seconds, window, seed):
+    """The report of one run; see walk_stress.cc."""
+    place = os.path.join(python.root, "tmp") if python.root else None
+    with script_for(python, HERE / "stress_target.py") as script:
+        with tempfile.TemporaryDirectory(dir=place) as folder:
+            lib = python.inside(shutil.copy(library(), folder))
+            done = subprocess.run(
+                [*python.command, script, lib, str(seconds), str(window), str(seed)],
+                capture_output=True,
+                timeout=60 + 20 * seconds,
+                check=False,
+            )
+    assert done.returncode == 0, (done.returncode, done.stderr[-2000:])
+    return json.loads(done.stdout)
+
+
+# Long windows see whole calls; short ones begin in more places.
+@pytest.mark.parametrize("window", (200, 3000))
+@pytest.mark.parametrize("python", interpreters(), ids=lambda python: python.name)
+def test_no_instant_gives_a_wrong_stack(python, window, long_run):
+    report = stress(python, seconds=60 if long_run else 2, window=window, seed=window)
+    stops = sum(report["outcomes"])
+    assert stops > 2 * window
+    assert (report["spliced"], report["stale"]) == (0, 0), report
+    allowed = 0.03 if python.minor in (11, 12) else 0.001
+    assert report["outcomes"][TORN] <= allowed * stops + 1, report
+    assert report["outcomes"][1] == report["outcomes"][2] == 0, report

@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the options of `run` and `report` show and record."""
+
+import os
+import re
+
+import pytest
+from pyrometer_tool import TARGETS, expect_success, marks, profile, pyrometer, read_report, stacks
+from report_json import ON_CPU
+
+TWO_FILES = TARGETS / "two_files.py"
+HELPER = TARGETS / "two_files_helper.py"
+PART = 0.5
+
+
+@pytest.fixture(scope="module")
+def recorded(one_python, tmp_path_factory):
+    """(capture file, report of the run itself)"""
+    capture = tmp_path_factory.mktemp("capture") / "two.pyro"
+    return capture, expect_success(profile([TWO_FILES, PART], one_python.path, capture=capture)).report
+
+
+def printed(*words, **environment):
+    done = pyrometer("report", *words, env={**os.environ, "NO_COLOR": "1", "COLUMNS": "100", **environment})
+    assert (done.returncode, done.stderr) == (0, b"")
+    return done.stdout.decode()
+
+
+def reported(recorded, tmp_path, *options):
+    target = tmp_path / "again.json"
+    done = pyrometer("report", recorded[0], "--json", target, *options)
+    assert done.returncode == 0, done.stderr
+    return read_report(target)
+
+
+def test_report_again_gives_the_same_json(recorded, tmp_path):
+    assert reported(recorded, tmp_path).data == recorded[1].data
+
+
+def test_run_prints_what_report_prints_again(one_python, tmp_path):
+    capture = tmp_path / "x.pyro"
+    environment = {**os.environ, "NO_COLOR": "1", "COLUMNS": "100"}
+    done = pyrometer("run", "-o", capture, "--python", one_python.path, TWO_FILES, 0.2, env=environment)
+    assert done.returncode == 0
+    text = (done.stdout + done.stderr).decode()
+    assert text.startswith("done\n")
+    table = [line for line in printed(capture).splitlines() if "mark: " in line]
+    assert table and [line for line in table if line not in text] == []
+
+
+def test_console_report_shows_hot_lines_with_source(recorded):
+    text = printed(recorded[0])
+    assert "two_files.py" in text and "two_files_helper.py" in text
+    assert [line for line in text.splitlines() if "# mark: own" in line]
+    assert "encoder.encode(data)" in text and "own" in text
+
+
+def test_piped_report_is_plain_and_fits(recorded):
+    text = printed(recorded[0], COLUMNS="80")
+    assert "\x1b" not in text
+    assert max(map(len, text.splitlines())) <= 80
+
+
+def test_library_time_is_on_the_line_that_called_it(recorded):
+    cells = recorded[1].process.lines(TWO_FILES, marks(TWO_FILES)["library"])
+    assert cells.seconds(*ON_CPU) == pytest.approx(PART, rel=0.2)
+
+
+def test_all_shows_library_lines_too(recorded, tmp_path):
+    default, everything = printed(recorded[0]), printed(recorded[0], "--all")
+    assert not re.search(r"json/encoder\.py:?$", default, re.M)
+    assert "encoder.py" in everything
+    report = reported(recorded, tmp_path, "--all")
+    assert report.process.lines(TWO_FILES, marks(TWO_FILES)["library"]).seconds(*ON_CPU) < 0.3 * PART
+
+
+def test_reduced_hides_lines_below_one_percent(recorded):
+    full, reduced = printed(recorded[0]), printed(recorded[0], "--reduced")
+    assert len(reduced.splitlines()) < len(full.splitlines())
+    assert "# mark: own" in reduced
+
+
+def test_only_and_exclude_choose_files(recorded, tmp_path):
+    assert "# mark: other" in printed(recorded[0], "--only", "two_files_helper")
+    assert "# mark: own" not in printed(recorded[0], "--only", "two_files_helper")
+    assert "# mark: other" not in printed(recorded[0], "--exclude", "two_files_helper")
+    assert "# mark: own" in printed(recorded[0], "--exclude", "two_files_helper")
+    whole = recorded[1].process.totals.seconds(*ON_CPU)
+    assert reported(recorded, tmp_path, "--only", "helper").process.totals.seconds(*ON_CPU) == pytest.approx(whole)
+
+
+def test_duration_ends_the_recording_not_the_program(one_python):
+    profiled = expect_success(profile([TWO_FILES, PART], one_python.path, ["-d", "0.6"]))
+    assert profiled.process.stdout == b"done\n"
+    assert 0.3 < profiled.report.process.totals.seconds(*ON_CPU) < 0.9
+    assert profiled.report.process.function(TWO_FILES, "library").seconds() == 0
+
+
+def test_off_records_nothing(one_python):
+    profiled = expect_success(profile([TWO_FILES, 0.2], one_python.path, ["--off"]))
+    assert profiled.process.stdout == b"done\n"
+    assert profiled.report.process.totals.samples() == 0
+
+
+def test_report_without_a_file_is_that_of_the_last_run(one_python, tmp_path):
+    environment = {**os.environ, "XDG_STATE_HOME": str(tmp_path)}
+    done = pyrometer("run", "--no-report", "--python", one_python.path, TWO_FILES, 0.2, env=environment)
+    again = pyrometer("report", env=environment)
+    assert (done.returncode, done.stderr, again.returncode) == (0, b"", 0)
+    assert b"# mark: own" in again.stdout
+
+
+def test_rate_is_respected(one_python):
+    slow, fast = (
+        expect_success(profile([TWO_FILES, PART], one_python.path, ["--cpu-only", *options])).report.process.totals
+        for options in (["-r", "20"], ["--clock", "perf", "-r", "2000"])
+    )
+    cpu = 3 * PART
+    assert slow.samples() < 1.6 * 20 * cpu
+    assert fast.samples() > 0.6 * 2000 * cpu
+    assert slow.seconds() == pytest.approx(fast.seconds(), rel=0.1)
+
+
+def test_stacks_add_up_to_the_samples(recorded):
+    rows = stacks(recorded[0])
+    assert sum(count for count, _ in rows) == recorded[1].merged.totals.samples()
+    assert any("own (" in frame and "two_files.py:" in frame for _, frames in rows for frame in frames)
+
+
+def test_sums_of_the_json_agree(recorded):
+    process = recorded[1].process
+    for path in (TWO_FILES, HELPER):
+        lines = process.lines(path, process.line_numbers(path)).seconds()
+        functions = sum(process.function(path, name, "scoped").seconds() for name in process.function_names(path))
+        assert lines > 0 and lines == pytest.approx(functions, abs=1e-6)
+
+
+def test_intervals_hold_the_value(recorded):
+    cells = recorded[1].process.lines(TWO_FILES, marks(TWO_FILES)["own"])
+    low, high = cells.interval("python")
+    assert 0 <= low < cells.seconds("python") < high
+    assert low < PART < high

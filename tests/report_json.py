@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The JSON report as the tests see it: the only place in tests/ that knows its keys."""
+
+import os
+
+ON_CPU = ("python", "native", "kernel")
+WAITS = ("io", "lock", "gil", "sleep", "child", "other")
+ALL = ON_CPU + WAITS + ("runnable",)
+
+
+class Cells:
+    """Time by activity, of one line, function, thread or process."""
+
+    def __init__(self, *tables):
+        self._tables = tables
+
+    def seconds(self, *activities):
+        return self._sum("seconds", activities)
+
+    def samples(self, *activities):
+        return self._sum("samples", activities)
+
+    def interval(self, activity):
+        return self._sum("low", [activity]), self._sum("high", [activity])
+
+    def activities(self):
+        return sorted({activity for table in self._tables for activity in table})
+
+    def _sum(self, field, activities):
+        wanted = activities or ALL
+        return sum(table[activity][field] for table in self._tables for activity in wanted if activity in table)
+
+
+class Process:
+    """One process of a report, or all of them merged."""
+
+    def __init__(self, data):
+        self.data = data
+        self.pid = data.get("pid")
+        self.clock = data.get("clock", "")
+        self.interpreter = data.get("interpreter", "")
+        self.elapsed = data["elapsed_seconds"]
+        self.totals = Cells(data["totals"])
+        self.threads = [Cells(thread["totals"]) for thread in data["threads"]]
+        self.paths = [entry["path"] for entry in data["files"]]
+
+    def lines(self, path, numbers, kind="scoped"):
+        """What the lines `numbers` of a file have together."""
+        return Cells(*(entry[kind] for entry in self._entries(path, "lines") if entry["line"] in numbers))
+
+    def function(self, path, name, kind="total"):
+        return Cells(*(entry[kind] for entry in self._entries(path, "functions") if entry["name"] == name))
+
+    def line_numbers(self, path):
+        return {entry["line"] for entry in self._entries(path, "lines")}
+
+    def function_names(self, path):
+        return {entry["name"] for entry in self._entries(path, "functions")}
+
+    def _entries(self, path, table):
+        wanted = os.path.realpath(path)
+        return [
+            entry for file in self.data["files"] if os.path.realpath(file["path"]) == wanted for entry in file[table]
+        ]
+
+
+class Report:
+    def __init__(self, data):
+        assert (data["schema"], data["version"]) == ("pyrometer.report", 1)
+        self.data = data
+        self.processes = [Process(entry) for entry in data["processes"]]
+        self.merged = Process(data["merged"])
+
+    @property
+    def process(self):
+        """The only process, or the first one."""
+        return self.processes[0]
+
+    def loss(self, name):
+        return sum(_counters(self.data["losses"], name))
+
+    def cost(self, name):
+        return sum(_counters(self.data["cost"], name))
+
+    def costs(self):
+        """Name and value of each entry of pyrometer's own cost, processes summed."""
+        sums = {}
+        for entry in self.data["cost"]:
+            sums[entry["name"]] = sums.get(entry["name"], 0) + entry["value"]
+        return sums
+
+
+def _counters(entries, name):
+    return [entry["value"] for entry in entries if entry["name"] == name]

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Ends in the way that argv[1] names, after some work. argv[2]: CPU seconds of that work."""
+import ctypes
+import faulthandler
+import os
+import signal
+import sys
+import time
+
+
+def burn(seconds):
+    end = time.thread_time() + seconds
+    x = 0
+    while time.thread_time() < end:
+        for i in range(2000): x = (x * 31 + i) & 0xFFFF  # mark: burn
+
+
+def segfault():
+    ctypes.string_at(1)
+
+
+def dump():
+    faulthandler.enable()
+    faulthandler.dump_traceback(all_threads=False)
+    faulthandler.register(signal.SIGUSR1, all_threads=False)
+    os.kill(os.getpid(), signal.SIGUSR1)
+
+
+def dump_later():
+    faulthandler.dump_traceback_later(0.1)
+    time.sleep(0.4)
+    faulthandler.cancel_dump_traceback_later()
+
+
+def fault():
+    faulthandler.enable(all_threads=False)
+    segfault()
+
+
+ENDS = {
+    "return": lambda: None,
+    "exit": lambda: sys.exit(7),
+    "exit-text": lambda: sys.exit("no more"),
+    "raise": lambda: {}["missing"],
+    "os-exit": lambda: os._exit(9),
+    "abort": os.abort,
+    "segfault": segfault,
+    "faulthandler": fault,
+    "dump": dump,
+    "dump-later": dump_later,
+    "term": lambda: os.kill(os.getpid(), signal.SIGTERM),
+    "kill": lambda: os.kill(os.getpid(), signal.SIGKILL),
+    "interrupt": lambda: os.kill(os.getpid(), signal.SIGINT),
+}
+
+burn(float(sys.argv[2]))
+print("worked", flush=True)
+ENDS[sys.argv[1]]()

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a program knows about itself: CPU, wall and run-queue time of its phases."""
+import json
+import sys
+import time
+
+
+def _run_delay_ns():
+    # Second field: time this thread was runnable but had no CPU.
+    with open("/proc/thread-self/schedstat") as stat:
+        return int(stat.read().split()[1])
+
+
+class Phase:
+    """A named stretch of work of one thread; enter it as often as needed."""
+
+    def __init__(self, name):
+        self.name = name
+        self.cpu_ns = self.wait_ns = 0
+
+    def __enter__(self):
+        self._wall = time.monotonic_ns()
+        self._cpu = time.thread_time_ns()
+
+    def __exit__(self, *exc):
+        cpu = time.thread_time_ns() - self._cpu
+        self.cpu_ns += cpu
+        self.wait_ns += time.monotonic_ns() - self._wall - cpu
+
+
+class WaitPhase(Phase):
+    """A phase that blocks: what it waited for a CPU is not part of its wait."""
+
+    def __enter__(self):
+        self._delay = _run_delay_ns()
+        super().__enter__()
+
+    def __exit__(self, *exc):
+        super().__exit__()
+        self.wait_ns -= _run_delay_ns() - self._delay
+
+
+class Truth:
+    """All phases of a program, those of one name summed; `write` leaves them in the file that a test reads."""
+
+    def __init__(self):
+        self._phases = []
+
+    def phase(self, name):
+        self._phases.append(Phase(name))
+        return self._phases[-1]
+
+    def wait(self, name):
+        self._phases.append(WaitPhase(name))
+        return self._phases[-1]
+
+    def write(self, path):
+        phases = {}
+        for phase in self._phases:
+            sums = phases.setdefault(phase.name, {"cpu": 0, "wait": 0})
+            sums["cpu"] += phase.cpu_ns / 1e9
+            sums["wait"] += phase.wait_ns / 1e9
+        facts = {
+            "phases": phases,
+            "process_cpu": time.process_time_ns() / 1e9,
+            "gil": getattr(sys, "_is_gil_enabled", lambda: True)(),
+        }
+        with open(path, "w") as out:
+            json.dump(facts, out)

@@ -1,0 +1,191 @@
+# SPDX-License-Identifier: Apache-2.0
+"""./pyrometer as a bootstrap: when it installs, when it builds, what it says.
+
+The script runs for real in a small tree; apt, cmake and ninja are stand-ins on
+PATH that write down how they were called.
+"""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import time
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+STAND_INS = {
+    "dpkg-query": 'grep -qx "$4" "$STATE/installed" 2>/dev/null && echo installed',
+    "apt-get": """
+        echo "apt-get $*" >>"$STATE/calls"
+        [ -e "$STATE/apt-works" ] || { echo "no network"; exit 100; }
+        case "$*" in *install*) for p in "$@"; do echo "$p" >>"$STATE/installed"; done ;; esac""",
+    "id": 'cat "$STATE/uid"',
+    "sudo": "exit 1",
+    "cmake": """
+        echo "cmake $*" >>"$STATE/calls"
+        mkdir -p build/release && touch build/release/build.ninja build/release/CMakeCache.txt""",
+    "ninja": """
+        echo "ninja $*" >>"$STATE/calls"
+        sleep "$(cat "$STATE/build-seconds" 2>/dev/null || echo 0)"
+        echo "[1/1] Building CXX object a.o"
+        [ ! -e "$STATE/broken" ] || { echo "a.cc:1: error: planted"; exit 1; }
+        mkdir -p "$2/bin"
+        printf '#!/bin/sh\\nprintf "<%%s>" "$@"\\nexit 7\\n' >"$2/bin/pyrometer"
+        chmod +x "$2/bin/pyrometer\"""",
+}
+
+
+class Tree:
+    """A checkout with stand-ins for the tools, and what became of them."""
+
+    def __init__(self, folder):
+        self.root = folder / "tree"
+        self.state = folder / "state"
+        self.bin = folder / "bin"
+        for path in (self.root / "src", self.root / "cmake", self.root / "tools", self.state, self.bin):
+            path.mkdir(parents=True)
+        for name in ("pyrometer", "tools/bootstrap.sh", "tools/packages.txt"):
+            shutil.copy(ROOT / name, self.root / name)
+        for name in ("src/a.cc", "CMakeLists.txt", "CMakePresets.json"):
+            (self.root / name).touch()
+        for name, body in STAND_INS.items():
+            (self.bin / name).write_text(f"#!/bin/sh\n{body}\n")
+            (self.bin / name).chmod(0o755)
+        self.become(0)
+        self.install_all()
+
+    def become(self, uid):
+        (self.state / "uid").write_text(f"{uid}\n")
+
+    def install_all(self):
+        (self.state / "installed").write_text("\n".join(self.packages()) + "\n")
+
+    def packages(self):
+        lines = (ROOT / "tools" / "packages.txt").read_text().splitlines()
+        return [line.split()[1] for line in lines if line.startswith("build ")]
+
+    def start(self, *arguments, cwd=None):
+        environment = dict(os.environ, PATH=f"{self.bin}:{os.environ['PATH']}", STATE=str(self.state))
+        return subprocess.Popen(
+            [self.root / "pyrometer", *arguments],
+            cwd=cwd or self.root,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    def run(self, *arguments, cwd=None):
+        child = self.start(*arguments, cwd=cwd)
+        child.out, child.err = child.communicate(timeout=60)
+        return child
+
+    def calls(self, name):
+        path = self.state / "calls"
+        lines = path.read_text().splitlines() if path.exists() else []
+        return [line for line in lines if line.startswith(name + " ")]
+
+
+@pytest.fixture
+def tree(tmp_path):
+    return Tree(tmp_path)
+
+
+def test_builds_and_becomes_the_program(tree):
+    result = tree.run("run", "a b", "", "*")
+    assert result.out == "<run><a b><><*>"
+    assert result.returncode == 7
+    assert len(tree.calls("cmake")) == 1
+
+
+def test_does_nothing_when_up_to_date(tree):
+    tree.run()
+    result = tree.run("--version", cwd="/")
+    assert result.out == "<--version>"
+    assert result.err == ""
+    assert len(tree.calls("ninja")) == 1
+
+
+def test_an_up_to_date_build_costs_milliseconds(tree):
+    tree.run()
+    times = []
+    for _ in range(15):
+        started = time.monotonic()
+        tree.run()
+        times.append(time.monotonic() - started)
+    assert min(times) < 0.050
+
+
+@pytest.mark.parametrize("change", ["edit", "add", "delete", "preset"])
+def test_builds_again_after_a_change(tree, change):
+    (tree.root / "src" / "b.cc").touch()
+    tree.run()
+    time.sleep(0.02)
+    if change == "edit":
+        (tree.root / "src" / "a.cc").write_text("int a;\n")
+    elif change == "add":
+        (tree.root / "src" / "c.cc").touch()
+    elif change == "delete":
+        (tree.root / "src" / "b.cc").unlink()
+    else:
+        (tree.root / "CMakePresets.json").write_text("{}\n")
+    tree.run()
+    assert len(tree.calls("ninja")) == 2
+    assert len(tree.calls("cmake")) == 1
+
+
+def test_works_through_a_symlink(tree, tmp_path):
+    link = tmp_path / "link"
+    link.symlink_to(tree.root / "pyrometer")
+    tree.run()
+    assert subprocess.run([link, "x"], capture_output=True, text=True).stdout == "<x>"
+
+
+def test_a_failed_build_shows_its_log_and_does_not_count(tree):
+    (tree.state / "broken").touch()
+    result = tree.run("run")
+    assert result.returncode == 1
+    assert result.out == ""
+    assert "a.cc:1: error: planted" in result.err
+    (tree.state / "broken").unlink()
+    assert tree.run("run").out == "<run>"
+
+
+def test_installs_missing_packages_as_root(tree):
+    (tree.state / "installed").unlink()
+    (tree.state / "apt-works").touch()
+    assert tree.run("run").out == "<run>"
+    assert set(tree.packages()) <= set(tree.calls("apt-get")[0].split())
+
+
+def test_refreshes_the_package_lists_when_installing_fails(tree):
+    (tree.state / "installed").unlink()
+    assert tree.run().returncode == 2
+    kinds = ["update" if " update" in call else "install" for call in tree.calls("apt-get")]
+    assert kinds == ["install", "update"]
+
+
+def test_names_the_exact_command_when_it_may_not_install(tree):
+    tree.become(1000)
+    packages = tree.packages()
+    (tree.state / "installed").write_text("\n".join(packages[2:]) + "\n")
+    result = tree.run("run")
+    assert result.returncode == 2
+    assert result.out == ""
+    assert f"sudo apt-get install --no-install-recommends {' '.join(packages[:2])}\n" in result.err
+    assert tree.calls("ninja") == []
+
+
+def test_two_builds_at_once_take_turns(tree):
+    (tree.state / "build-seconds").write_text("1")
+    first = tree.start("one")
+    deadline = time.monotonic() + 20
+    while not tree.calls("ninja") and time.monotonic() < deadline:
+        time.sleep(0.01)
+    second = tree.run("two")
+    assert "waiting for another build" in second.err
+    assert second.out == "<two>"
+    assert first.communicate(timeout=20)[0] == "<one>"

@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: Apache-2.0
+# Sourced by ./pyrometer and ./test (POSIX sh): packages, configuring, building.
+# Only a shell, coreutils, util-linux and apt are taken for granted. Everything
+# is said on stderr, because stdout belongs to the program that runs next.
+
+say() { printf 'pyrometer: %s\n' "$*" >&2; }
+
+# Prints the packages of the given kinds (build, test) that are not installed.
+missing_packages() {
+  for kind in "$@"; do
+    sed -n "s/^$kind  *//p" "$root/tools/packages.txt"
+  done | while read -r package; do
+    [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null)" = installed ] ||
+      printf '%s ' "$package"
+  done
+}
+
+# Installs what is missing, or names the exact command and fails with 2. Where
+# there is no dpkg the compiler says what is missing.
+ensure_packages() {
+  command -v dpkg-query >/dev/null 2>&1 || return 0
+  missing=$(missing_packages "$@")
+  missing=${missing% }
+  [ -n "$missing" ] || return 0
+
+  if [ "$(id -u)" = 0 ]; then
+    as_root=env
+  elif command -v sudo >/dev/null 2>&1 && { [ -t 0 ] || sudo -n true 2>/dev/null; }; then
+    as_root="sudo env"
+  else
+    as_root=
+  fi
+  if [ -n "$as_root" ]; then
+    say "installing packages: $missing"
+    # The package lists of a fresh machine may be empty or old: fetch them only then.
+    if apt_install $missing || { apt_run update && apt_install $missing; }; then
+      return 0
+    fi
+    tail -n 15 "$root/build/apt.log" >&2
+  fi
+  say "these packages are missing and could not be installed; please run:"
+  printf '  sudo apt-get install --no-install-recommends %s\n' "$missing" >&2
+  return 2
+}
+
+apt_install() { apt_run install -y --no-install-recommends "$@"; }
+apt_run() {
+  $as_root DEBIAN_FRONTEND=noninteractive apt-get -q "$@" >>"$root/build/apt.log" 2>&1 </dev/null 9>&-
+}
+
+# Holds build/.lock on descriptor 9 until the calling (sub)shell ends.
+take_build_lock() {
+  mkdir -p "$root/build" || return
+  exec 9>"$root/build/.lock"
+  flock -n 9 || {
+    say "waiting for another build of this tree"
+    flock 9
+  }
+}
+
+# build_tree TESTS TARGET...: configures build/release when that was not done
+# or when TESTS (ON, OFF) needs it, and builds. Once built with tests, a tree
+# keeps them: ninja builds only the targets that it is asked for.
+build_tree() {
+  tests=$1
+  shift
+  tree=$root/build/release
+  log=$tree/build.log
+  mkdir -p "$tree"
+  : >"$log"
+  if [ ! -e "$tree/build.ninja" ] ||
+    { [ "$tests" = ON ] && ! grep -q '^PYRO_TESTS:BOOL=ON' "$tree/CMakeCache.txt"; }; then
+    say "configuring build/release"
+    (cd "$root" && cmake --preset release -DPYRO_TESTS="$tests") >>"$log" 2>&1 9>&- || {
+      cat "$log" >&2
+      say "configuring failed (the log is build/release/build.log)"
+      return 1
+    }
+  fi
+  started=$(date +%s)
+  # The status file carries ninja's exit code past the pipe.
+  {
+    NINJA_STATUS='[%f/%t] ' ninja -C "$tree" "$@" 2>&1 9>&- && echo 0 >"$tree/.status" ||
+      echo 1 >"$tree/.status"
+  } | tee -a "$log" | show_progress
+  if [ "$(cat "$tree/.status")" != 0 ]; then
+    grep -v '^\[[0-9]*/[0-9]*\] \(Building\|Linking\|Generating\)' "$log" >&2
+    say "the build failed (the log is build/release/build.log)"
+    return 1
+  fi
+  seconds=$(($(date +%s) - started))
+  [ "$seconds" -lt 2 ] || say "built in $seconds s"
+}
+
+# Turns ninja's lines on stdin into one line that is drawn over and over. Quiet
+# when stderr is not a terminal.
+show_progress() {
+  if [ ! -t 2 ] || [ "${TERM:-dumb}" = dumb ]; then
+    cat >/dev/null
+    return
+  fi
+  full='########################################'
+  none='                                        '
+  while IFS= read -r line; do
+    case $line in
+    \[*/*\]*)
+      count=${line%%]*}
+      count=${count#[}
+      finished=${count%/*}
+      total=${count#*/}
+      filled=$((finished * 40 / total))
+      printf '\rpyrometer: building [%.*s%.*s] %s ' "$filled" "$full" $((40 - filled)) "$none" \
+        "$count" >&2
+      ;;
+    esac
+  done
+  printf '\r\033[K' >&2
+}
+
+# The program and its agent, under the lock. The stamp carries the time from
+# before the build, so that an edit made during it is not missed.
+bootstrap_program() {
+  root=$1
+  take_build_lock && ensure_packages build || return
+  touch "$root/build/.building"
+  build_tree OFF pyrometer pyrometer_agent || return
+  mv "$root/build/.building" "$root/build/release/.built"
+}
+
+# Everything that ./test needs: all targets, and build/venv with pytest.
+bootstrap_tests() {
+  root=$1
+  take_build_lock && ensure_packages build test || return
+  touch "$root/build/.building"
+  build_tree ON all || return
+  mv "$root/build/.building" "$root/build/release/.built"
+  venv=$root/build/venv
+  if [ -z "$(find "$venv/.installed" -newer "$root/tools/requirements-test.txt" 2>/dev/null)" ]; then
+    say "setting up build/venv"
+    {
+      python3 -m venv --clear "$venv" &&
+        "$venv/bin/python" -m pip install -q -r "$root/tools/requirements-test.txt" &&
+        touch "$venv/.installed"
+    } >"$root/build/venv.log" 2>&1 9>&- || {
+      cat "$root/build/venv.log" >&2
+      say "setting up build/venv failed"
+      return 1
+    }
+  fi
+}

@@ -1,0 +1,200 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Writes src/cpython/*_generated.inc from the headers of the CPythons found here.
+
+  layouts_generated.inc       3.8-3.12: the layouts
+  debug_tables_generated.inc  3.13+: shape of the offsets table in the runtime
+  supplements_generated.inc   3.13+: what that table lacks
+  opcodes_generated.inc       numbers of the call instructions
+
+Each file is a list of blocks, one per version. Blocks of versions that are not
+on this machine stay as they are. With --check nothing is written; the exit code
+is 1 if a block differs from what the headers say.
+"""
+
+import argparse
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "tests"))
+import interpreters  # noqa: E402
+
+OUTPUT = os.path.join(HERE, "..", "src", "cpython")
+HEADER = """// SPDX-License-Identifier: Apache-2.0
+// Written by tools/gen_layouts.py from CPython's own headers; do not edit.
+// clang-format off
+"""
+SECTIONS = (
+    "runtime interpreter gil thread cframe frame code object bytes unicode generator".split()
+)
+
+
+def probe(python, free_threaded):
+    """{member: value} as compiled against the headers of `python`."""
+    with tempfile.TemporaryDirectory() as folder:
+        binary = os.path.join(folder, "probe")
+        command = ["gcc", "-std=c11", "-D_GNU_SOURCE", "-w", "-I" + python.include]
+        command.append("-I" + os.path.join(python.include, "internal"))
+        # Debian keeps pyconfig.h per architecture, beside the system's headers.
+        command += ["-idirafter", os.path.dirname(python.include)]
+        if free_threaded and not python.free_threaded:
+            command.append("-DPy_GIL_DISABLED=1")
+        command += [os.path.join(HERE, "gen_layouts.c"), "-o", binary]
+        subprocess.run(command, check=True)
+        lines = subprocess.run([binary], check=True, capture_output=True, text=True).stdout
+    return {name: int(value) for name, value in (line.split() for line in lines.splitlines())}
+
+
+def initializer(pairs):
+    return ", ".join(f".{name} = {value}" for name, value in pairs)
+
+
+def layout_block(minor, members):
+    lines = [f"Layout{{.version_hex = {0x03000000 | minor << 16:#010x}, .minor = {minor}, .free_threaded = false,"]
+    for section in SECTIONS:
+        prefix = section + "."
+        pairs = [(m[len(prefix) :], v) for m, v in members.items() if m.startswith(prefix)]
+        # Designated initializers must follow the order of declaration.
+        pairs.sort(key=lambda pair: ORDER[section].index(pair[0]))
+        lines.append(f"       .{section} = {{{initializer(pairs)}}},")
+    lines[-1] = lines[-1][:-1] + "},"
+    return lines
+
+
+def declared_order():
+    """{section: [members]} as declared in layout.h."""
+    with open(os.path.join(OUTPUT, "layout.h"), encoding="utf-8") as file:
+        text = file.read()
+    order = {}
+    for body, name in re.findall(r"struct \w+ \{([^}]*)\} (\w+);", text):
+        order[name] = re.findall(r"^\s*u?int\d+_t (\w+)", body, re.M)
+    return order
+
+
+ORDER = declared_order()
+
+
+def table_block(minor, members):
+    pairs = [(m[6:].replace(".", "_"), v) for m, v in members.items() if m.startswith("table.")]
+    with open(os.path.join(OUTPUT, "debug_table.h"), encoding="utf-8") as file:
+        order = re.findall(r"^\s*uint16_t (\w+)", file.read(), re.M)
+    pairs.sort(key=lambda pair: order.index(pair[0]))
+    return [f"DebugTable{{.minor = {minor}, {initializer(pairs)}}},"]
+
+
+def supplement_block(minor, free_threaded, m):
+    first_line, unicode = m["code.first_line"], "unicode."
+    pairs = [
+        ("minor", minor),
+        ("free_threaded", str(free_threaded).lower()),
+        ("datastack_top_from_chunk", m["thread.datastack_top"] - m["thread.datastack_chunk"]),
+        ("stack_top_from_instruction", m["frame.stack_top"] - m["frame.instruction"]),
+        ("stack_size_from_first_line", m["code.stack_size"] - first_line),
+        ("local_count_from_first_line", m["code.local_count"] - first_line),
+        ("frame_words_from_first_line", m["code.frame_words"] - first_line),
+        ("first_traceable_from_bytecode", m["code.first_traceable"] - m["code.bytecode"]),
+        ("gil_size", m["gil.size"]),
+        ("gil_enabled", m.get("gil.enabled", "kAbsent")),
+        ("generator_frame", m["generator.frame"]),
+        ("generator_state", m["generator.state"]),
+        ("generator_executing", m["generator.executing"]),
+        ("unicode_compact_size", m["unicode.compact_size"]),
+        ("kind_shift", m[unicode + "kind_shift"]),
+        ("compact_shift", m[unicode + "compact_shift"]),
+        ("ascii_shift", m[unicode + "ascii_shift"]),
+    ]
+    return [f"Supplement{{{initializer(pairs)}}},"]
+
+
+def opcode_block(python):
+    """Numbers of the instructions that call an object, specialized forms too."""
+    name = "opcode_ids.h" if python.minor >= 13 else "opcode.h"
+    with open(os.path.join(python.include, name), encoding="utf-8") as file:
+        defines = re.findall(r"^#define\s+(\w+)\s+(\d+)\s*$", file.read(), re.M)
+    call = re.compile(r"(INSTRUMENTED_)?(PRE)?CALL(_(?!FINALLY|INTRINSIC)\w+)?$")
+    chosen = sorted((int(n), name) for name, n in defines if call.match(name) and int(n) < 256)
+    body = ", ".join(f"{number} /* {name} */" for number, name in chosen)
+    return [f"CallOpcodes({python.minor}, {{{body}}}),"]
+
+
+class Blocks:
+    """The blocks of one generated file, by label."""
+
+    def __init__(self, name):
+        self.path = os.path.join(OUTPUT, name)
+        self.old = self._read()
+        self.new = {}
+
+    def _read(self):
+        blocks = {}
+        if os.path.exists(self.path):
+            with open(self.path, encoding="utf-8") as file:
+                text = file.read()
+            for part in re.split(r"^// block ", text, flags=re.M)[1:]:
+                label, _, body = part.partition("\n")
+                blocks[label] = body.splitlines()
+        return blocks
+
+    def add(self, label, lines):
+        if self.new.setdefault(label, lines) != lines:
+            sys.exit(f"{label}: two patch releases disagree:\n{self.new[label]}\n{lines}")
+
+    def stale(self):
+        return sorted(label for label, lines in self.new.items() if self.old.get(label) != lines)
+
+    def write(self):
+        merged = {**self.old, **self.new}
+        key = lambda label: (label.split()[0], int(re.search(r"3\.(\d+)", label)[1]), label)  # noqa: E731
+        with open(self.path, "w", encoding="utf-8") as file:
+            file.write(HEADER)
+            for label in sorted(merged, key=key):
+                file.write("\n".join([f"// block {label}", *merged[label], ""]))
+
+
+def generate(files, pythons):
+    layouts, supplements, tables, opcodes = files
+    for python in pythons:
+        version = f"3.{python.minor}"
+        opcodes.add(f"opcodes {version}", opcode_block(python))
+        if python.minor <= 12:
+            layouts.add(f"layout {version}", layout_block(python.minor, probe(python, False)))
+            continue
+        for free_threaded in {python.free_threaded, True}:
+            members = probe(python, free_threaded)
+            tables.add(f"table {version}", table_block(python.minor, members))
+            label = f"supplement {version}" + ("t" if free_threaded else "")
+            supplements.add(label, supplement_block(python.minor, free_threaded, members))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--check", action="store_true", help="compare, write nothing")
+    check = parser.parse_args().check
+    files = [
+        Blocks(name)
+        for name in (
+            "layouts_generated.inc",
+            "supplements_generated.inc",
+            "debug_tables_generated.inc",
+            "opcodes_generated.inc",
+        )
+    ]
+    pythons = [one for one in interpreters.interpreters() if one.has_headers]
+    generate(files, pythons)
+    print("headers of", ", ".join(one.name for one in pythons))
+    if not check:
+        for file in files:
+            file.write()
+        return 0
+    stale = [label for file in files for label in file.stale()]
+    for label in stale:
+        print(f"stale: {label}")
+    return 1 if stale or not pythons else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
