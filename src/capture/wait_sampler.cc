@@ -49,8 +49,8 @@ void WaitSampler::EndThread(const ThreadCapture* thread, uint64_t now_ns) {
   if (it == threads_.end()) return;
   Watched& watched = it->second;
   // What was blocked but never seen so still counts, as what it is: unknown.
-  if (watched.unplaced_ns != 0)
-    AddWait(watched, now_ns, thread->leaf(), format::Activity::kOtherWait, watched.unplaced_ns);
+  watched.looked_ns = now_ns;
+  PlaceWait(watched, thread->leaf(), format::Activity::kOtherWait);
   Close(watched);
   threads_.erase(it);
 }
@@ -89,12 +89,11 @@ void WaitSampler::LookAt(Watched& watched, uint64_t now_ns) {
     writer_.AddSample({now_ns, watched.thread->id, watched.thread->leaf(),
                        format::Activity::kRunWait, queued, 1});
   }
-  if (elapsed > ran + queued) watched.unplaced_ns += elapsed - ran - queued;
+  watched.unplaced_ns += static_cast<int64_t>(elapsed - ran - queued);
   watched.next_ns = now_ns + kLookPeriodNs;
 
   if (!moved && watched.still) {
-    AddWait(watched, now_ns, watched.stack, watched.activity, watched.unplaced_ns);
-    watched.unplaced_ns = 0;
+    PlaceWait(watched, watched.stack, watched.activity);
     const uint64_t open = std::clamp(watched.open_ns / 4, kLookPeriodNs, kMaxLookPeriodNs);
     watched.next_ns = now_ns + open;
     return;
@@ -103,8 +102,7 @@ void WaitSampler::LookAt(Watched& watched, uint64_t now_ns) {
   format::Activity activity;
   watched.still = FindWait(watched, *schedule, &stack, &activity);
   if (!watched.still) return;
-  AddWait(watched, now_ns, stack, activity, watched.unplaced_ns);
-  watched.unplaced_ns = 0;
+  PlaceWait(watched, stack, activity);
 }
 
 bool WaitSampler::FindWait(Watched& watched, const os::Schedule& schedule, format::StackId* stack,
@@ -163,14 +161,15 @@ uint64_t WaitSampler::FindThreadState(const Watched& watched) {
   return 0;
 }
 
-void WaitSampler::AddWait(Watched& watched, uint64_t now_ns, format::StackId stack,
-                          format::Activity activity, uint64_t duration_ns) {
+void WaitSampler::PlaceWait(Watched& watched, format::StackId stack, format::Activity activity) {
   if (!(stack == watched.stack) || activity != watched.activity) Close(watched);
   watched.stack = stack;
   watched.activity = activity;
-  watched.open_ns += duration_ns;
-  ++watched.open_count;
-  watched.looked_ns = now_ns;
+  if (watched.unplaced_ns > 0) {
+    watched.open_ns += static_cast<uint64_t>(watched.unplaced_ns);
+    watched.unplaced_ns = 0;
+    ++watched.open_count;
+  }
   if (watched.open_ns >= kMaxOpenNs) Close(watched);
 }
 

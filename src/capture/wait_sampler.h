@@ -52,7 +52,9 @@ class WaitSampler {
     os::Schedule schedule;      // at the last look
     uint64_t looked_ns = 0;     // when that was
     uint64_t next_ns = 0;       // when to look again
-    uint64_t unplaced_ns = 0;   // blocked time whose stack was not seen yet
+    // Time that was neither on a CPU nor waiting for one and has no stack yet.
+    // The kernel's counters of a running thread lag, so it can be negative.
+    int64_t unplaced_ns = 0;
     uint64_t tstate = 0;
     bool still = false;         // blocked at the last look, stack known
     format::StackId stack;      // the wait that is being added up
@@ -66,8 +68,8 @@ class WaitSampler {
                 format::Activity* activity);
   bool WalkStack(Watched& watched, uint64_t stack_pointer, format::StackId* stack);
   uint64_t FindThreadState(const Watched& watched);
-  void AddWait(Watched& watched, uint64_t now_ns, format::StackId stack,
-               format::Activity activity, uint64_t duration_ns);
+  // Charges the time that has no stack yet to this one.
+  void PlaceWait(Watched& watched, format::StackId stack, format::Activity activity);
   void Close(Watched& watched);
 
   pid_t pid_;

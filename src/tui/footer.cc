@@ -37,34 +37,32 @@ void PrintPieces(Page& page, Tone tone, const std::string& lead,
   bool fresh = true;
   for (const std::string& piece : pieces) {
     if (!fresh && Width(line) + Width(dot) + Width(piece) > page.width()) {
-      page.Line(page.ink()(tone, line));
+      page.Line(page.ink()(tone, CutRight(line, page.width(), page.ink().unicode())));
       line = std::string(Width(lead), ' ');
       fresh = true;
     }
     line += (fresh ? "" : dot) + piece;
     fresh = false;
   }
-  page.Line(page.ink()(tone, line));
+  page.Line(page.ink()(tone, CutRight(line, page.width(), page.ink().unicode())));
 }
 
 std::vector<std::string> LossPieces(const Page& page) {
   std::vector<std::string> pieces;
   for (const auto& [pid, name, value] : Summed(page.report().losses)) {
-    if (value > 0) pieces.push_back(fmt::format("{} {}", page.Text(name), Count(value)));
+    if (value > 0) pieces.push_back(fmt::format("{} {}", Count(value), page.Text(name)));
   }
   return pieces;
 }
 
+// Costs in time; what is merely counted is for the JSON report.
 void AddCosts(const Page& page, std::vector<std::string>& pieces) {
   for (const auto& [pid, name, value] : Summed(page.report().costs)) {
-    if (!name.ends_with(kNanoseconds)) {
-      pieces.push_back(fmt::format("{} {}", page.Text(name), Count(value)));
-      continue;
-    }
+    if (!name.ends_with(kNanoseconds)) continue;
     const std::string what = page.Text(name.substr(0, name.size() - kNanoseconds.size()));
-    const double percent = page.view().CpuPercent(value);
+    const std::string percent = Percent(page.view().CpuPercent(value));
     pieces.push_back(fmt::format("{} {}", what, Duration(value)) +
-                     (percent > 0 ? fmt::format(" ({} % of CPU time)", Percent(percent)) : ""));
+                     (percent.empty() ? "" : fmt::format(" ({} % of CPU time)", percent)));
   }
 }
 
@@ -123,7 +121,7 @@ void PrintFooter(Page& page) {
     pieces.push_back(coverage);
   }
   PrintPieces(page, Tone::kFaint, "pyrometer: ", pieces);
-  if (!losses.empty()) PrintPieces(page, Tone::kWarning, "lost: ", losses);
+  if (!losses.empty()) PrintPieces(page, Tone::kWarning, "not recorded: ", losses);
   PrintLoad(page);
 }
 

@@ -134,15 +134,16 @@ TEST(PrintReport, HostileNamesCannotReachTheTerminal) {
 
 TEST(PrintReport, LossesAndDamageAreShown) {
   ProfileBuilder profile;
-  profile.Add("f:3", kPython, 1).Counter(format::CounterKind::kLoss, "ring full", 1204);
+  profile.Add("f:3", kPython, 1)
+      .Counter(format::CounterKind::kLoss, "records dropped, ring full", 1204);
   profile.profile().load = {.bytes_read = 90, .bytes_lost = 10};
   const std::string text = Printed(profile);
-  EXPECT_THAT(text, HasSubstr("lost: ring full 1,204"));
+  EXPECT_THAT(text, HasSubstr("not recorded: 1,204 records dropped, ring full"));
   EXPECT_THAT(text, HasSubstr("10 of 100 bytes unreadable"));
   EXPECT_THAT(text, Not(HasSubstr("0 lost")));
 }
 
-// The seconds in a table's first column, of rows that end with `word` or all.
+// By the first column of the table of files.
 TEST(PrintReport, FilesAddUpToTheTotal) {
   double sum = 0, total = 0;
   bool inside = false;

@@ -43,6 +43,8 @@ def test_no_instant_gives_a_wrong_stack(python, window, long_run):
     stops = sum(report["outcomes"])
     assert stops > 2 * window
     assert (report["spliced"], report["stale"]) == (0, 0), report
-    allowed = 0.03 if python.minor in (11, 12) else 0.001
+    # 3.11 and 3.12 publish an activation before it is whole; all pop a frame before they unlink it
+    # where a generator is made.
+    allowed = 0.03 if python.minor in (11, 12) else 0.005
     assert report["outcomes"][TORN] <= allowed * stops + 1, report
     assert report["outcomes"][1] == report["outcomes"][2] == 0, report

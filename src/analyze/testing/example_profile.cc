@@ -124,8 +124,8 @@ ProfileBuilder ExampleProfile() {
   Add(profile, "<string>|<module>:1", kSleep, 70);
   profile.Source(kProject + std::string("pipeline.py"), kPipeline);
   profile.Source(kProject + std::string("scoring.py"), kScoring);
-  profile.Counter(format::CounterKind::kLoss, "ring full", 0);
-  profile.Counter(format::CounterKind::kLoss, "torn stack", 3);
+  profile.Counter(format::CounterKind::kLoss, "records dropped, ring full", 0);
+  profile.Counter(format::CounterKind::kLoss, "samples skipped, Python stack in motion", 3);
   profile.Counter(format::CounterKind::kCost, "handler ns", 10'400'000);
   profile.Counter(format::CounterKind::kCost, "collector cpu ns", 121'000'000);
   return profile;
