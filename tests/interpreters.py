@@ -50,6 +50,10 @@ class Interpreter:
         return "/" + os.path.relpath(path, self.root) if self.root else path
 
 
+def pyenv_root():
+    return os.environ.get("PYENV_ROOT") or os.path.join(os.path.expanduser("~"), ".pyenv")
+
+
 def cache_dir():
     return os.environ.get("PYROMETER_PYTHONS") or os.path.expanduser("~/.cache/pyrometer/pythons")
 
@@ -72,7 +76,7 @@ def _ask(path, command, root=""):
 
 def _candidates():
     """(path, command, root) of everything that looks like an interpreter."""
-    for path in sorted(glob.glob(os.path.expanduser("~/.pyenv/versions/3.*/bin/python3"))):
+    for path in sorted(glob.glob(os.path.join(pyenv_root(), "versions", "3.*", "bin", "python3"))):
         yield path, (path,), ""
     names = ["python3"] + [f"python3.{m}" for m in range(SUPPORTED[0][1], SUPPORTED[1][1] + 1)]
     folders = os.environ.get("PATH", "").split(os.pathsep) + ["/usr/bin"]

@@ -31,6 +31,7 @@ struct Agent {
   uint64_t agent_start;  // where this library is mapped
   uint64_t agent_end;
   char executable[base::RecordOptions::kMaxPath];
+  std::atomic<uint32_t> unloads;  // libraries that were unloaded; unwind rows of before are stale
   AnnouncedTable<kCodeSlots> codes;
   AnnouncedTable<kModuleSlots> modules;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The front door of the agent when it is preloaded: start-up before main, the
-// hook on thread creation, and the child side of a fork.
+// hooks on thread creation and unloading, and the child side of a fork.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <link.h>
@@ -27,6 +27,8 @@ namespace {
 
 using CreateFunction = int (*)(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*);
 CreateFunction g_pthread_create;
+using CloseFunction = int (*)(void*);
+CloseFunction g_dlclose;
 pthread_key_t g_thread_key;
 
 // What a new thread is to run. Lives in pages of its own, because the
@@ -53,6 +55,8 @@ void* RunThread(void* raw) {
 void OnForkChild() {
   if (!g_agent.active.load(std::memory_order_relaxed)) return;
   // Modules and code are told anew: this process has a ring of its own.
+  transport::RingHeader* parents = g_agent.ring.header();
+  munmap(parents, transport::kHeaderBytes + parents->ring_bytes);
   g_agent.codes.Clear();
   g_agent.modules.Clear();
   if (!OpenRing(&g_agent)) {
@@ -117,5 +121,14 @@ extern "C" __attribute__((visibility("default"))) int pthread_create(pthread_t* 
                                 parent != nullptr && parent->program_blocks_signal};
   const int result = g_pthread_create(thread, attr, RunThread, page);
   if (result != 0) munmap(page, sizeof(Birth));
+  return result;
+}
+
+// Unlike dlopen, dlclose does not care who calls it, so it can be wrapped.
+extern "C" __attribute__((visibility("default"))) int dlclose(void* handle) noexcept {
+  using namespace pyrometer::agent;  // NOLINT(google-build-using-namespace)
+  if (g_dlclose == nullptr) g_dlclose = reinterpret_cast<CloseFunction>(dlsym(RTLD_NEXT, "dlclose"));
+  const int result = g_dlclose(handle);
+  g_agent.unloads.fetch_add(1, std::memory_order_relaxed);
   return result;
 }

@@ -51,8 +51,8 @@ class Sampler {
         reader_(record->pages, registers_.sp, registers_.sp < record->stack_end ? record->stack_end : 0),
         counters_(g_agent.ring.header()->counters) {}
 
-  void Take(bool from_perf) {
-    const uint64_t cpu_ns = NowNs(CLOCK_THREAD_CPUTIME_ID);
+  // `cpu_ns` is the thread's CPU clock now.
+  void Take(bool from_perf, uint64_t cpu_ns) {
     uint32_t flags = 0;
     uint64_t interval = 0;
     if (from_perf) {
@@ -120,6 +120,7 @@ class Sampler {
 
   void WalkNative() {
     unwind::WalkEnd end = unwind::WalkEnd::kFull;
+    record_->rows.UseGeneration(g_agent.unloads.load(std::memory_order_relaxed));
     const size_t room = g_agent.options.native ? kMaxNativeFrames : 1;
     native_count_ = unwind::WalkStack(
         unwind::LoadedModules(), reader_, record_->rows, registers_,
@@ -230,9 +231,9 @@ void TakeSample(const siginfo_t* info, void* context) {
     record->baseline = true;
     return;
   }
-  const uint64_t begin = NowNs(CLOCK_MONOTONIC);
-  Sampler(record, *static_cast<ucontext_t*>(context)).Take(info->si_code != SI_TIMER);
-  header->counters.handler_ns += NowNs(CLOCK_MONOTONIC) - begin;
+  const uint64_t begin = NowNs(CLOCK_THREAD_CPUTIME_ID);
+  Sampler(record, *static_cast<ucontext_t*>(context)).Take(info->si_code != SI_TIMER, begin);
+  header->counters.handler_ns += NowNs(CLOCK_THREAD_CPUTIME_ID) - begin;
 }
 
 }  // namespace pyrometer::agent

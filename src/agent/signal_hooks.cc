@@ -32,6 +32,8 @@ struct sigaction g_program_action;
 using MaskFunction = int (*)(int, const sigset_t*, sigset_t*);
 MaskFunction g_pthread_sigmask;
 MaskFunction g_sigprocmask;
+using SignalFunction = sighandler_t (*)(int, sighandler_t);
+SignalFunction g_signal;
 
 // The default action of a real-time signal is to end the process.
 void DieOf(int number) {
@@ -101,6 +103,7 @@ int ChangeMask(MaskFunction real, int how, const sigset_t* set, sigset_t* old) {
 int TakeSignal() {
   g_pthread_sigmask = Next<MaskFunction>("pthread_sigmask");
   g_sigprocmask = Next<MaskFunction>("sigprocmask");
+  g_signal = Next<SignalFunction>("signal");
   // From the middle of the real-time range: programs that use such signals
   // count from SIGRTMIN up or from SIGRTMAX down.
   const int middle = (SIGRTMIN + SIGRTMAX) / 2;
@@ -144,11 +147,16 @@ __attribute__((visibility("default"))) int sigaction(int number, const struct si
 
 __attribute__((visibility("default"))) sighandler_t signal(int number,
                                                            sighandler_t handler) noexcept {
+  using namespace pyrometer::agent;  // NOLINT(google-build-using-namespace)
+  if (number == 0 || number != g_agent.signal_number) {
+    if (g_signal == nullptr) g_signal = Next<SignalFunction>("signal");
+    return g_signal(number, handler);
+  }
   struct sigaction action, old;
   std::memset(&action, 0, sizeof action);
   action.sa_handler = handler;
   action.sa_flags = SA_RESTART;
-  if (sigaction(number, &action, &old) != 0) return SIG_ERR;
+  sigaction(number, &action, &old);
   return old.sa_handler;
 }
 

@@ -3,8 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
-#include <fstream>
-#include <iterator>
+#include <vector>
 
 #include "capture/classify.h"
 #include "os/perf_event.h"
@@ -138,7 +137,10 @@ void ProcessCapture::OnThreadEnd(const transport::ThreadEnd& end) {
 void ProcessCapture::EndThread(uint32_t tid, uint64_t end_ns, uint64_t cpu_ns, std::string name) {
   const auto it = threads_.find(tid);
   if (it == threads_.end()) return;
-  if (waits_ != nullptr) waits_->EndThread(&it->second, end_ns);
+  // A thread that went down with its process did not report its own clock; what
+  // the scheduler and the last sample say is a tick short at most.
+  const uint64_t looked = waits_ != nullptr ? waits_->EndThread(&it->second, end_ns) : 0;
+  if (cpu_ns == 0) cpu_ns = std::max(looked, it->second.cpu_ns);
   writer_.EndThread({it->second.id, end_ns, cpu_ns, std::move(name)});
   perf_.erase(tid);
   threads_.erase(it);

@@ -76,7 +76,6 @@ class ProcessCapture {
   bool paused_ = false;
   uint64_t bad_records_ = 0;
   uint64_t perf_refused_ = 0;
-  uint64_t unsampled_cpu_ns_ = 0;
   // Mean CPU time between the ticks of the CPU timer.
   uint64_t interval_sum_ns_ = 0;
   uint64_t interval_count_ = 0;

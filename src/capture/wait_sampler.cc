@@ -44,15 +44,17 @@ void WaitSampler::AddThread(const ThreadCapture* thread, uint64_t now_ns) {
   threads_.insert_or_assign(thread, std::move(watched));
 }
 
-void WaitSampler::EndThread(const ThreadCapture* thread, uint64_t now_ns) {
+uint64_t WaitSampler::EndThread(const ThreadCapture* thread, uint64_t now_ns) {
   const auto it = threads_.find(thread);
-  if (it == threads_.end()) return;
+  if (it == threads_.end()) return 0;
   Watched& watched = it->second;
   // What was blocked but never seen so still counts, as what it is: unknown.
   watched.looked_ns = now_ns;
   PlaceWait(watched, thread->leaf(), format::Activity::kOtherWait);
   Close(watched);
+  const uint64_t run_ns = watched.schedule.run_ns;
   threads_.erase(it);
+  return run_ns;
 }
 
 void WaitSampler::Look(uint64_t now_ns) {

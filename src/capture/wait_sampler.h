@@ -33,8 +33,9 @@ class WaitSampler {
               StackTable& stacks, format::CaptureWriter& writer);
 
   void AddThread(const ThreadCapture* thread, uint64_t now_ns);
-  // Writes what is open and forgets the thread.
-  void EndThread(const ThreadCapture* thread, uint64_t now_ns);
+  // Writes what is open and forgets the thread. Returns its CPU time at the
+  // last look, 0 if it was never looked at.
+  uint64_t EndThread(const ThreadCapture* thread, uint64_t now_ns);
   // Looks at every thread that is due. `now_ns` since the start of the run.
   void Look(uint64_t now_ns);
   // Writes what is open, so that a capture cut off now has it.

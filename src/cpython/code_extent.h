@@ -38,9 +38,8 @@ bool ReadCodeExtent(const Layout& layout, const R& reader, uint64_t code, CodeEx
   if (layout.code.local_count == kAbsent) {
     const auto bytes = image.Get<uint64_t>(layout.code.bytecode);
     int64_t size = 0;
-    if (bytes == 0 || bytes % 8 != 0 ||
-        !ReadValue(reader, bytes + layout.object.var_size, &size) || size <= 0 ||
-        size > kMaxUnits) {
+    if (bytes == 0 || bytes % 8 != 0 || !ReadValue(reader, bytes + layout.object.var_size, &size) ||
+        size <= 0 || size > kMaxUnits) {
       return false;
     }
     out->bytecode = bytes + layout.bytes.data;

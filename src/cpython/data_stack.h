@@ -114,13 +114,11 @@ class DataStack {
 
   // On 3.11 and 3.12 the chain of _PyCFrames already proves that no running
   // frame is skipped, and 3.11 does not mark a frame that is being cleared.
-  bool IsUnlinked(const FrameImage& image, uint64_t frame,
-                  const CodeExtent& extent) const {
+  bool IsUnlinked(const FrameImage& image, uint64_t frame, const CodeExtent& extent) const {
     if (layout_.minor <= 12) return true;
     if (image.Get<uint64_t>(layout_.frame.instruction) == extent.bytecode) return true;
     if (layout_.minor == 13) return image.Get<int32_t>(layout_.frame.stack_top) == 0;
-    return image.Get<uint64_t>(layout_.frame.stack_top) ==
-           frame + layout_.frame.specials_size;
+    return image.Get<uint64_t>(layout_.frame.stack_top) == frame + layout_.frame.specials_size;
   }
 
   const Layout& layout_;

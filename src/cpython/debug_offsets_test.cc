@@ -17,8 +17,8 @@ class DebugOffsetsTest : public testing::Test {
   DebugOffsetsTest() : table_(*FindDebugTable(13)), bytes_(table_.size) {
     std::memcpy(bytes_.data(), "xdebugpy", 8);
     Set(8, kVersion);
-    for (const uint16_t size : {table_.runtime_size, table_.interpreter_size, table_.thread_size,
-                                table_.code_size}) {
+    for (const uint16_t size :
+         {table_.runtime_size, table_.interpreter_size, table_.thread_size, table_.code_size}) {
       Set(size, 4096);
     }
     Set(table_.frame_size, 80);

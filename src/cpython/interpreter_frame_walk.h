@@ -82,8 +82,7 @@ class InterpreterFrameWalk {
                         : owner == kGenerator ? InRunningGenerator(address)
                                               : false;
     if (!placed || !Locate(&extent, &frame)) return false;
-    if (layout_.frame.is_entry != kAbsent &&
-        image_.Get<uint8_t>(layout_.frame.is_entry) != 0) {
+    if (layout_.frame.is_entry != kAbsent && image_.Get<uint8_t>(layout_.frame.is_entry) != 0) {
       frame.entry = true;
       frame.anchor = activations_.current();
       if (!activations_.Leave(next)) return false;

@@ -8,11 +8,12 @@ namespace {
 
 // The set of call instructions of one minor version.
 struct CallOpcodes {
-  constexpr CallOpcodes(uint16_t version, std::initializer_list<uint8_t> numbers)
-      : minor(version) {
+  constexpr CallOpcodes(uint16_t version, std::initializer_list<uint8_t> numbers) : minor(version) {
     for (const uint8_t number : numbers) bits[number / 64] |= uint64_t{1} << number % 64;
   }
-  constexpr bool Contains(uint8_t number) const { return (bits[number / 64] >> number % 64 & 1) != 0; }
+  constexpr bool Contains(uint8_t number) const {
+    return (bits[number / 64] >> number % 64 & 1) != 0;
+  }
 
   uint16_t minor;
   uint64_t bits[4] = {};

@@ -37,7 +37,9 @@ base::Result<base::ScopedFd> OpenPerfEvent(pid_t tid, uint64_t period_ns, int si
   attr.wakeup_events = 1;
   attr.exclude_kernel = 1;
   attr.exclude_hv = 1;
-  attr.disabled = 0;
+  // A program that replaces itself by another must not get our signal there,
+  // where nothing handles it.
+  attr.remove_on_exec = 1;
   base::ScopedFd fd(static_cast<int>(
       syscall(SYS_perf_event_open, &attr, tid, -1, -1, PERF_FLAG_FD_CLOEXEC)));
   if (!fd.valid()) return Explain(errno);

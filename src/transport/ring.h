@@ -24,7 +24,7 @@ enum class ProcessState : uint32_t {
 struct AgentCounters {
   std::atomic<uint64_t> signals;           // our signals handled
   std::atomic<uint64_t> samples;           // records written
-  std::atomic<uint64_t> handler_ns;        // time inside the handler
+  std::atomic<uint64_t> handler_ns;        // CPU time inside the handler
   std::atomic<uint64_t> ring_full;         // records dropped: ring full
   std::atomic<uint64_t> torn_stacks;       // Python stacks that failed validation
   std::atomic<uint64_t> truncated_stacks;  // deeper than the limit

@@ -24,12 +24,6 @@ bool ByteCursor::Refill() {
   return true;
 }
 
-uint8_t ByteCursor::Byte() {
-  if (!More()) return static_cast<uint8_t>(Fail());
-  if (position_ - chunk_start_ >= chunk_size_ && !Refill()) return static_cast<uint8_t>(Fail());
-  return chunk_[position_++ - chunk_start_];
-}
-
 uint64_t ByteCursor::Uleb() {
   uint64_t value = 0;
   for (unsigned shift = 0; shift < kMaxLebBits; shift += 7) {

@@ -25,7 +25,12 @@ class ByteCursor {
   bool More() const { return ok_ && position_ < end_; }
   uint64_t position() const { return position_; }
 
-  uint8_t Byte();
+  uint8_t Byte() {
+    if (!More() || (position_ - chunk_start_ >= chunk_size_ && !Refill())) {
+      return static_cast<uint8_t>(Fail());
+    }
+    return chunk_[position_++ - chunk_start_];
+  }
   uint64_t Uleb();
   int64_t Sleb();
   void Skip(uint64_t count);

@@ -2,7 +2,7 @@
 """The accuracy cases: which activity each marked line of a target must show."""
 
 from dataclasses import dataclass, field
-from typing import Dict, Optional, Tuple
+from typing import Dict, Tuple
 
 from pyrometer_tool import TARGETS
 from report_json import ON_CPU
@@ -15,7 +15,7 @@ class Case:
     """`cpu` and `waits` map a mark to the activities that may hold its time.
 
     `functions`: the names in `cpu` are functions, judged by their inclusive time.
-    `borders`: how many borders between blocks of work there are; None when phases alternate quickly.
+    `blocks`: each phase is one long block; otherwise phases alternate quickly.
     """
 
     name: str
@@ -25,7 +25,7 @@ class Case:
     waits: Dict[str, Tuple[str, ...]] = field(default_factory=dict)
     extra: Tuple[str, ...] = ()
     functions: bool = False
-    borders: Optional[int] = None
+    blocks: bool = False
     smoke: bool = False
 
     @property
@@ -59,7 +59,7 @@ CASES = [
         3.0,
         cpu={"call": ("native",), **dict.fromkeys(("one", "two", "three"), ("python",))},
         extra=("release",),
-        borders=8,
+        blocks=True,
     ),
     Case(
         "long-call-hold",
@@ -68,7 +68,7 @@ CASES = [
         cpu={"call": ("native",), "free": ("native",), **dict.fromkeys(("one", "two", "three"), ("python",))},
         waits={"free": ("gil",)},
         extra=("hold",),
-        borders=8,
+        blocks=True,
     ),
     Case(
         "waits",
@@ -84,7 +84,7 @@ CASES = [
             "child": ("child",),
             "gil": ("gil",),
         },
-        borders=16,
+        blocks=True,
         smoke=True,
     ),
     Case("system-time", "system_time.py", 1.5, cpu={"read": ("kernel",), "loop": ("python",)}),

@@ -10,7 +10,6 @@ from report_json import ALL, ON_CPU
 
 POINTS = 0.02
 SIGMAS = 4.5
-SAMPLES_PER_BORDER = 3
 START_UP_SECONDS = 0.06  # what the interpreter may use before the first sample, and after the truth is written
 
 
@@ -22,7 +21,7 @@ class Finding:
     truth: float
     seen: float
     samples: int
-    borders: Optional[int]
+    borders: Optional[int] = None  # of the blocks that the share is made of; None: of countless small ones
 
     @property
     def error(self):
@@ -36,7 +35,8 @@ class Finding:
         p = min(max(self.truth, 1 / samples), 1 - 1 / samples)
         spread = SIGMAS * math.sqrt(max(0.0, p * (1 - p)) / samples)
         if self.borders is not None:
-            spread = min(spread, SAMPLES_PER_BORDER * self.borders / samples)
+            # Where a block begins and ends is known to within a sample on either side.
+            spread = min(spread, SIGMAS * math.sqrt(self.borders / 3) / samples)
         return spread
 
     @property
@@ -61,9 +61,15 @@ def judge(case, truth, process):
     waits = {mark: kinds for mark, kinds in case.waits.items() if truth["gil"] or "gil" not in kinds}
     if waits:
         times = {mark: phases[mark]["wait"] for mark in waits}
-        findings += _shares(case, "wait", times, waits, [name for name in ALL if name not in ON_CPU], process)
+        findings += _shares(case, "wait", times, waits, _wait_kinds(waits), process)
         findings.append(_wait_total(case, times, waits, process))
     return findings
+
+
+def _wait_kinds(waits):
+    # Waiting for a CPU depends on the machine; it counts only where the truth has it too.
+    contended = any("runnable" in kinds for kinds in waits.values())
+    return [name for name in ALL if name not in ON_CPU and (contended or name != "runnable")]
 
 
 def wrong(findings):
@@ -88,7 +94,7 @@ def _shares(case, kind, times, expected, all_kinds, process):
             time / truth,
             cells[mark].seconds(*expected[mark]) / whole if whole else 0.0,
             samples,
-            case.borders,
+            2 if case.blocks else None,
         )
         for mark, time in times.items()
     ]
@@ -107,4 +113,6 @@ def _wait_total(case, times, expected, process):
     cells = {mark: _cells(case, mark, process) for mark in times}
     samples = sum(cells[mark].samples(*expected[mark]) for mark in times)
     seen = sum(cells[mark].seconds(*expected[mark]) for mark in times)
-    return Finding("wait of the lines", 1.0, seen / sum(times.values()), samples, case.borders or 2 * len(times))
+    ratio = seen / sum(times.values())
+    # A sum has no share of its own: half of it is the case with the largest spread.
+    return Finding("wait of the lines", 0.5, ratio / 2, samples, 2 * len(times) if case.blocks else None)

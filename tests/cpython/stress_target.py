@@ -12,38 +12,23 @@ import sys
 import time
 import types
 
-DEPTHS = 24
+LEVELS = 24
 LEVEL = bytearray(1)
 
-# One depth of calls. Every function tells its depth before and after it calls
-# down; `down` picks one of the ways in which the next depth is entered.
-SOURCE = '''
+# One level of calls is two depths. The functions at depth N are entered by the
+# level above and go DOWN to depth M, which enters the next level in some way.
+# Both tell their depth before and after what they call.
+ENTRIES = '''
 def plain():
-    LEVEL[0] = N
-    try:
-        down()
-    finally:
-        LEVEL[0] = N
+    DOWN
 
 def keywords(a, b=2, *c, d, **e):
-    LEVEL[0] = N
-    try:
-        down()
-    finally:
-        LEVEL[0] = N
+    DOWN
 
 def generator():
-    LEVEL[0] = N
-    try:
-        down()
-    finally:
-        LEVEL[0] = N
+    DOWN
     yield 1
-    LEVEL[0] = N
-    try:
-        down()
-    finally:
-        LEVEL[0] = N
+    DOWN
 
 def delegating():
     LEVEL[0] = N
@@ -51,19 +36,11 @@ def delegating():
     LEVEL[0] = N
 
 def inner():
-    LEVEL[0] = N
-    try:
-        down()
-    finally:
-        LEVEL[0] = N
+    DOWN
     yield 2
 
 async def coroutine():
-    LEVEL[0] = N
-    try:
-        down()
-    finally:
-        LEVEL[0] = N
+    DOWN
 
 async def awaiting():
     LEVEL[0] = N
@@ -72,128 +49,103 @@ async def awaiting():
 
 class Thing:
     def __init__(self, x=0):
-        plain()
+        DOWN
 
     def method(self, x=1):
-        plain()
+        DOWN
 
     @property
     def attribute(self):
-        plain()
+        DOWN
 
     def __getitem__(self, i):
-        plain()
+        DOWN
 
     def __add__(self, other):
-        plain()
-
-class Bare:
-    def __init__(self):
-        LEVEL[0] = N
-        try:
-            down()
-        finally:
-            LEVEL[0] = N
+        DOWN
 
 class Dying:
     def __del__(self):
-        LEVEL[0] = N
-        try:
-            down()
-        except ValueError:
-            pass
-        finally:
-            LEVEL[0] = N
+        DOWN
 
 def failing():
-    LEVEL[0] = N
-    try:
-        down()
-    finally:
-        LEVEL[0] = N
+    DOWN
     raise ValueError
 
 def key(_):
-    plain()
+    DOWN
     return 0
 
 def cells():
     x = N
     def use():
         return x
-    LEVEL[0] = N
-    try:
-        down()
-    finally:
-        LEVEL[0] = N
+    DOWN
     return use
 
 THING = object.__new__(Thing)
 '''
+DOWN = "LEVEL[0] = N; COUNT[0] += 1; COUNT[0] < 40 and WAYS and WAYS[choose(len(WAYS))](); LEVEL[0] = N"
 
-# How one depth (`here`) enters the next (`below`). Helpers belong to `here`.
-WAYS = '''
-def call_plain(): below.plain()
-def call_keywords(): below.keywords(1, d=3, f=4)
-def call_star(): below.keywords(*(1, 2, 3), **{"d": 4})
-def call_partial(): partial(below.keywords, 1, d=5)()
-def call_loop():
-    for _ in below.generator(): pass
-def call_next(): next(below.generator())
-def call_list(): list(below.generator())
-def call_delegating():
-    for _ in below.delegating(): pass
-def call_sum(): sum(x for x in below.generator())
-def call_comprehension(): [below.plain() for _ in (1, 2)]
-def call_coroutine():
+WAYS = {
+    "plain": "below.plain()",
+    "keywords": "below.keywords(1, d=3, f=4)",
+    "star": "below.keywords(*(1, 2, 3), **{'d': 4})",
+    "partial": "partial(below.keywords, 1, d=5)()",
+    "loop": "[None for _ in below.generator()]",
+    "next": "next(below.generator())",
+    "list": "list(below.generator())",
+    "delegating": "list(below.delegating())",
+    "sum": "sum(x for x in below.generator())",
+    "comprehension": "[below.plain() for _ in (1, 2)]",
+    "coroutine": "next(below.awaiting().__await__(), None)",
+    "init": "below.Thing()",
+    "method": "below.THING.method()",
+    "attribute": "below.THING.attribute",
+    "getitem": "below.THING[1]",
+    "add": "below.THING + 1",
+    "sorted": "sorted((1, 2), key=below.key)",
+    "map": "list(map(below.key, (1,)))",
+    "reduce": "reduce(lambda a, b: below.plain(), (1, 2))",
+    "cells": "below.cells()()",
+    "exec": "exec(CODE, SCOPE)",
+    "failing": "caught(below.failing)",
+    "dying": "below.Dying()",
+    "dying_frame": "held_by_frame()",
+    "dying_generator": "list(held_by_generator())",
+}
+HELPERS = '''
+def caught(function):
     try:
-        below.awaiting().send(None)
-    except StopIteration:
-        pass
-def call_init(): below.Thing()
-def call_bare(): below.Bare()
-def call_method(): below.THING.method()
-def call_attribute(): below.THING.attribute
-def call_getitem(): below.THING[1]
-def call_add(): below.THING + 1
-def call_sorted(): sorted((1, 2), key=below.key)
-def call_map(): list(map(below.key, (1,)))
-def call_reduce(): reduce(lambda a, b: below.plain(), (1, 2))
-def call_cells(): below.cells()()
-def call_exec(): exec(CODE, SCOPE)
-def call_failing():
-    try:
-        below.failing()
+        function()
     except ValueError:
-        pass
-def call_dying():
+        LEVEL[0] = M
+
+def held_by_frame():
     held = below.Dying()
-    del held
-def call_dying_frame():
-    held = below.Dying()
-def call_dying_generator():
-    list(held_by_generator())
+
 def held_by_generator():
     held = below.Dying()
     yield 1
+
 SCOPE = {"below": below}
 CODE = compile("below.plain()", FILE, "exec")
-CALLS = [f for name, f in sorted(globals().items()) if name.startswith("call_")]
-
-def down():
-    if COUNT[0] > 40:
-        return
-    COUNT[0] += 1
-    CALLS[choose(len(CALLS))]()
-    LEVEL[0] = N
 '''
+WAY = """
+def call_{name}():
+    LEVEL[0] = M
+    {call}
+    LEVEL[0] = M
+WAYS.append(call_{name})
+"""
 
 
 class Choice:
     """A fast repeatable stream of numbers."""
 
     def __init__(self, seed):
-        self.numbers = [random.Random(seed).random() for _ in range(4093)]
+        stream = random.Random(seed)
+        self.numbers = [stream.random() for _ in range(4093)]
         self.at = 0
 
     def __call__(self, n):
@@ -202,20 +154,20 @@ class Choice:
 
 
 def build(choose):
-    """The module of depth 0; COUNT bounds the calls of one round."""
+    """The module of depth 0, and the count that bounds the calls of one round."""
     count = [0]
     below = None
-    for depth in reversed(range(DEPTHS)):
-        name = "L%02d" % depth
-        here = types.ModuleType(name)
+    for level in reversed(range(LEVELS)):
+        here = types.ModuleType(f"level{level}")
         scope = vars(here)
-        scope.update(N=depth, LEVEL=LEVEL, FILE=name, below=below, choose=choose, COUNT=count)
+        n, m = 2 * level, 2 * level + 1
+        scope.update(N=n, M=m, LEVEL=LEVEL, FILE=f"L{m:02d}", WAYS=[], COUNT=count)
+        scope.update(below=below, choose=choose)
         scope.update(partial=functools.partial, reduce=functools.reduce)
-        exec(compile(SOURCE, name, "exec"), scope)
-        if below is None:
-            scope["down"] = lambda: None
-        else:
-            exec(compile(WAYS, name, "exec"), scope)
+        exec(compile(ENTRIES.replace("DOWN", DOWN), f"L{n:02d}", "exec"), scope)
+        if below is not None:
+            ways = "".join(WAY.format(name=name, call=call) for name, call in WAYS.items())
+            exec(compile(HELPERS + ways, f"L{m:02d}", "exec"), scope)
         below = here
     return below, count
 

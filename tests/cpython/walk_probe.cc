@@ -65,8 +65,8 @@ class Target {
   json Frame(const cpython::PythonFrame& frame) const {
     cpython::CodeHead head;
     if (!ReadCodeHead(layout_, memory_, frame.code, &head)) return nullptr;
-    const auto position =
-        PositionAt(LineTableFor(layout_), Bytes(head.line_table), head.first_line, frame.instruction);
+    const auto position = PositionAt(LineTableFor(layout_), Bytes(head.line_table), head.first_line,
+                                     frame.instruction);
     const bool before = frame.instruction == cpython::kBeforeFirstInstruction;
     return {{"name", Text(head.qualname)},
             {"filename", Text(head.filename)},

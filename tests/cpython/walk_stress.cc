@@ -13,6 +13,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cstdint>
 #include <cstring>
 
@@ -31,7 +32,9 @@ class OwnMemory {
   bool Read(uint64_t address, void* out, size_t size) const {
     if (sigsetjmp(fault_exit, 0) != 0) return false;
     guarded = 1;
+    std::atomic_signal_fence(std::memory_order_seq_cst);  // the loads stay in between
     std::memcpy(out, reinterpret_cast<const void*>(address), size);
+    std::atomic_signal_fence(std::memory_order_seq_cst);
     guarded = 0;
     return true;
   }
@@ -109,8 +112,10 @@ struct Judge {
     for (uint32_t i = 0; i < count; ++i) {
       const int depth = DepthOf(frames[i].code);
       if (depth == kUnknown) continue;
-      if (*leaf == kUnknown) *leaf = depth;
-      else if (depth != expected && depth != expected - 1) return false;
+      if (*leaf == kUnknown)
+        *leaf = depth;
+      else if (depth != expected && depth != expected - 1)
+        return false;
       expected = depth;
     }
     return expected <= 0;
@@ -142,7 +147,8 @@ void OnSignal(int signal, siginfo_t*, void* context) {
   auto& registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
   auto flags = static_cast<uint64_t>(registers[REG_EFL]);
   if (signal == SIGPROF) g_judge->left = g_judge->window;
-  g_judge->Look(static_cast<uint64_t>(registers[REG_RSP]), static_cast<uint64_t>(registers[REG_RIP]));
+  g_judge->Look(static_cast<uint64_t>(registers[REG_RSP]),
+                static_cast<uint64_t>(registers[REG_RIP]));
   if (g_judge->left != 0) --g_judge->left;
   flags = g_judge->left != 0 ? flags | kTrapFlag : flags & ~kTrapFlag;
   registers[REG_EFL] = static_cast<greg_t>(flags);
@@ -173,15 +179,20 @@ int stress_start(uint32_t version, uint64_t runtime, uint64_t tstate, const uint
   judge.tstate = tstate;
   judge.told = told;
   judge.window = window;
-  struct sigaction action {};
+  // What earlier calls left below the stack pointer must stay as it is: the
+  // walk meets it where an activation is not whole yet.
+  static char handler_stack[1 << 18];
+  const stack_t stack{handler_stack, 0, sizeof handler_stack};
+  sigaltstack(&stack, nullptr);
+  struct sigaction action{};
   action.sa_sigaction = OnSignal;
-  action.sa_flags = SA_SIGINFO | SA_RESTART;
+  action.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK;
   sigaddset(&action.sa_mask, SIGPROF);
   sigaction(SIGPROF, &action, nullptr);
   sigaction(SIGTRAP, &action, nullptr);
-  struct sigaction fault {};
+  struct sigaction fault{};
   fault.sa_handler = OwnMemory::OnFault;
-  fault.sa_flags = SA_NODEFER;
+  fault.sa_flags = SA_NODEFER | SA_ONSTACK;
   sigaction(SIGSEGV, &fault, nullptr);
   sigaction(SIGBUS, &fault, nullptr);
   sigevent event{};

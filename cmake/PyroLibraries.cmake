@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: Apache-2.0
+# Libraries from the distribution, linked statically: the program must run
+# wherever its wheel is installed, and there only libc can be relied on.
+
+function(pyro_static_library target)
+  cmake_parse_arguments(ARG "" "HEADER" "ARCHIVES" ${ARGN})
+  find_path(${target}_INCLUDE_DIR ${ARG_HEADER} REQUIRED)
+  add_library(${target} INTERFACE)
+  target_include_directories(${target} SYSTEM INTERFACE "${${target}_INCLUDE_DIR}")
+  foreach(archive IN LISTS ARG_ARCHIVES)
+    find_library(${target}_${archive} lib${archive}.a REQUIRED)
+    target_link_libraries(${target} INTERFACE "${${target}_${archive}}")
+  endforeach()
+endfunction()
+
+pyro_static_library(pyro_zstd HEADER zstd.h ARCHIVES zstd)
+# libdw reads compressed sections through the others.
+pyro_static_library(pyro_libdw HEADER elfutils/libdw.h ARCHIVES dw elf lzma bz2 z zstd)
