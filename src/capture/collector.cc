@@ -116,9 +116,12 @@ void Collector::Finish() {
 
 void Collector::WriteSymbols() {
   std::vector<symbolize::FrameAddress> frames;
-  for (const NativeFrame& native : stacks_.native_frames())
-    frames.push_back({native.frame, stacks_.ModulePath(native.module),
-                      stacks_.ModuleBuildId(native.module), native.address, false});
+  for (const NativeFrame& native : stacks_.native_frames()) {
+    const StackTable::ModuleFacts& module = stacks_.FactsOf(native.module);
+    frames.push_back({native.frame, module.path, module.build_id, native.address, false,
+                      module.infrastructure ? symbolize::Detail::kNames
+                                            : symbolize::Detail::kLines});
+  }
   const symbolize::SymbolizeResult named = symbolize::SymbolizeFrames(frames, {});
   const auto intern = [this](std::string_view text) { return writer_.Intern(text); };
   for (const symbolize::NamedFrame& frame : named.frames)

@@ -25,11 +25,12 @@ bool ModuleCache::Define(std::span<const uint8_t> bytes) {
                          record.path_bytes);
   const auto build_id = symbolize::ReadBuildId(path);
   Module module;
-  module.id = table_.Module(path, build_id.ok() ? build_id.value() : std::string());
   module.bias = record.bias;
   module.role = record.is_agent != 0     ? ModuleRole::kAgent
                 : record.is_runtime != 0 ? ModuleRole::kRuntime
                                          : RoleOfPath(path);
+  module.id = table_.Module(path, build_id.ok() ? build_id.value() : std::string(),
+                            module.role != ModuleRole::kOther);
   modules_[record.slot] = module;
   return true;
 }

@@ -15,11 +15,12 @@ format::CodeId StackTable::Code(std::string_view filename, std::string_view qual
   return it->second;
 }
 
-format::ModuleId StackTable::Module(const std::string& path, const std::string& build_id) {
+format::ModuleId StackTable::Module(const std::string& path, const std::string& build_id,
+                                    bool infrastructure) {
   const auto [it, fresh] = module_ids_.try_emplace({path, build_id});
   if (fresh) {
     it->second = writer_.AddModule({writer_.Intern(path), build_id});
-    modules_.emplace_back(path, build_id);
+    modules_.push_back({path, build_id, infrastructure});
   }
   return it->second;
 }

@@ -32,15 +32,22 @@ class StackTable {
   explicit StackTable(format::CaptureWriter& writer) : writer_(writer) {}
 
   format::CodeId Code(std::string_view filename, std::string_view qualname, uint32_t first_line);
-  format::ModuleId Module(const std::string& path, const std::string& build_id);
+  // `infrastructure`: the interpreter, libc and the like, whose own source
+  // lines are of no interest.
+  format::ModuleId Module(const std::string& path, const std::string& build_id,
+                          bool infrastructure);
   format::FrameId PythonFrame(format::CodeId code, uint32_t line);
   format::FrameId NativeFrame(format::ModuleId module, uint64_t address);
   format::FrameId SpecialFrame(std::string_view name);
   format::StackId Stack(format::StackId caller, format::FrameId frame);
 
   const std::vector<capture::NativeFrame>& native_frames() const { return native_frames_; }
-  const std::string& ModulePath(format::ModuleId id) const { return modules_[id.value].first; }
-  const std::string& ModuleBuildId(format::ModuleId id) const { return modules_[id.value].second; }
+  struct ModuleFacts {
+    std::string path;
+    std::string build_id;
+    bool infrastructure;
+  };
+  const ModuleFacts& FactsOf(format::ModuleId id) const { return modules_[id.value]; }
   // Files of Python code objects, each once.
   std::vector<std::string> SourceFiles() const;
   uint64_t stacks_refused() const { return stacks_refused_; }
@@ -56,7 +63,7 @@ class StackTable {
   format::CaptureWriter& writer_;
   std::map<std::tuple<std::string, std::string, uint32_t>, format::CodeId, std::less<>> codes_;
   std::map<std::pair<std::string, std::string>, format::ModuleId> module_ids_;
-  std::vector<std::pair<std::string, std::string>> modules_;
+  std::vector<ModuleFacts> modules_;
   std::unordered_map<PairKey, format::FrameId, PairHash> python_frames_;
   std::unordered_map<PairKey, format::FrameId, PairHash> native_ids_;
   std::map<std::string, format::FrameId, std::less<>> special_frames_;

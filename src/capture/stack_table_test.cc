@@ -36,11 +36,11 @@ TEST_F(StackTableTest, ListsEachSourceOnce) {
 }
 
 TEST_F(StackTableTest, RemembersNativeFramesForNaming) {
-  const auto module = table_.Module("/lib/x.so", "id");
+  const auto module = table_.Module("/lib/x.so", "id", false);
   const auto frame = table_.NativeFrame(module, 0x40);
   EXPECT_EQ(table_.NativeFrame(module, 0x40), frame);
   ASSERT_EQ(table_.native_frames().size(), 1u);
-  EXPECT_EQ(table_.ModulePath(table_.native_frames()[0].module), "/lib/x.so");
+  EXPECT_EQ(table_.FactsOf(table_.native_frames()[0].module).path, "/lib/x.so");
 }
 
 }  // namespace

@@ -86,11 +86,12 @@ void ElfModule::ReadDebugInfo() {
   debug_info_.emplace(dwarf);
 }
 
-std::vector<SymbolLine> ElfModule::Lookup(uint64_t address) {
-  if (!debug_info_read_) ReadDebugInfo();
+std::vector<SymbolLine> ElfModule::Lookup(uint64_t address, Detail detail) {
+  const bool with_lines = detail == Detail::kLines;
+  if (with_lines && !debug_info_read_) ReadDebugInfo();
   if (!symbols_) symbols_.emplace(module_, bias_);
   std::vector<SymbolLine> lines;
-  if (debug_info_) lines = debug_info_->Lookup(address + debug_offset_);
+  if (with_lines && debug_info_) lines = debug_info_->Lookup(address + debug_offset_);
   if (!lines.empty() && IsFullName(lines.back().function)) return lines;
 
   const char* symbol = symbols_->Find(address);

@@ -32,7 +32,7 @@ class ElfModule {
   ElfModule& operator=(const ElfModule&) = delete;
 
   // What is at `address`, innermost first; empty when nothing is known.
-  std::vector<SymbolLine> Lookup(uint64_t address);
+  std::vector<SymbolLine> Lookup(uint64_t address, Detail detail);
 
  private:
   ElfModule(Dwfl* dwfl, Dwfl_Module* module, uint64_t bias)

@@ -20,6 +20,7 @@ struct FrameAddress {
   std::string_view build_id;  // as recorded, raw bytes; may be empty
   uint64_t address = 0;       // as in the module's own file
   bool is_return_address = false;
+  Detail detail = Detail::kLines;
 };
 
 struct NamedFrame {

@@ -15,6 +15,10 @@ namespace pyrometer::symbolize {
 
 class ElfModule;
 
+// How much to find out. Names come from the symbol table; lines and inlined
+// functions need the debug information, which can take long to unpack.
+enum class Detail { kNames, kLines };
+
 // One function at an address. Of several, the first is the innermost inlined
 // one and the last the function whose code it is.
 struct SymbolLine {
@@ -44,7 +48,8 @@ class Symbolizer {
   // `build_id` (raw bytes; empty: not checked), in which case its names would
   // be wrong ones.
   base::Result<std::vector<SymbolLine>> Lookup(const std::string& path, std::string_view build_id,
-                                               uint64_t address, bool is_return_address);
+                                               uint64_t address, bool is_return_address,
+                                               Detail detail = Detail::kLines);
 
   // Closes the files of `path`; a later Lookup opens them again.
   void Release(const std::string& path);

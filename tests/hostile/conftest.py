@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
+import pytest
 import pythons
+
+# Its assertions should say what differs.
+pytest.register_assert_rewrite("comparison", "pyrometer_tool")
 
 
 def pytest_generate_tests(metafunc):

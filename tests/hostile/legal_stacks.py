@@ -117,7 +117,7 @@ class Law:
         self._path = str(path)
         source = open(path).read()
         lines = source.splitlines()
-        # The first instruction of a module has line 0.
+        # Instructions that start a module or a generator have no line.
         self._owners = {number: ["<module>"] for number in range(len(lines) + 1)}
         self._callees = {
             number: set(line.split("# calls: ")[1].replace(" ", "").split(","))
@@ -137,6 +137,8 @@ class Law:
                 self._owners[line] = [name]
             if isinstance(node, ast.ClassDef):
                 self._callees[node.lineno] = {name}
+            elif any(isinstance(part, (ast.Yield, ast.YieldFrom)) for part in ast.walk(node)):
+                self._owners[0].append(name)
             self._define(node, name + ".")
 
     def offence(self, frames):

@@ -64,6 +64,9 @@ def test_law_knows_right_from_wrong(script):
     key, leaf = frame(script, "green_key", "return"), frame(script, "green_leaf", "return")
     assert law.offence([module, rounds, work, key, leaf]) is None
     assert law.offence([module, rounds, work, "list_sort [python3]", key]) is None
+    assert law.offence([module, rounds, frame(script, "green_work", "sum("), f"green_generate ({script}:0)"]) is None
+    assert law.offence([module, rounds, frame(script, "green_work", "sum("), f"red_generate ({script}:0)"])
+    assert law.offence([module, rounds, work, f"green_key ({script}:0)"])
     assert law.offence([module, rounds, work, frame(script, "red_key", "return")])
     assert law.offence([module, rounds, work, leaf])
     assert law.offence([module, rounds, key])
