@@ -29,8 +29,9 @@ struct Agent {
   int signal_number;
   uint64_t timer_period_ns;
   uint64_t agent_start;  // where this library is mapped
-  uint64_t agent_end;
   char executable[base::RecordOptions::kMaxPath];
+  char library[base::RecordOptions::kMaxPath];  // path of this library
+  char* record_variable;  // "PYROMETER_RECORD=...", in the process's first environment
   std::atomic<uint32_t> unloads;  // libraries that were unloaded; unwind rows of before are stale
   AnnouncedTable<kCodeSlots> codes;
   AnnouncedTable<kModuleSlots> modules;

@@ -22,7 +22,8 @@ bool IsVariable(const char* entry, std::string_view name) {
 
 // Works on the array itself: no allocation, and the order of what stays is the
 // order that the program would have seen.
-void HideFromEnvironment() {
+char* HideFromEnvironment() {
+  char* record = nullptr;
   char* user_preload = nullptr;  // "PYROMETER_LD_PRELOAD=..." turned into "LD_PRELOAD=..."
   constexpr std::string_view kSaved = base::kPreloadVariable;
   constexpr size_t kPrefix = kSaved.size() - kPreload.size();
@@ -31,7 +32,11 @@ void HideFromEnvironment() {
     if (IsVariable(*entry, kSaved)) user_preload = *entry + kPrefix;
   char** out = environ;
   for (char** entry = environ; *entry != nullptr; ++entry) {
-    if (IsVariable(*entry, kSaved) || IsVariable(*entry, base::kRecordVariable)) continue;
+    if (IsVariable(*entry, kSaved)) continue;
+    if (IsVariable(*entry, base::kRecordVariable)) {
+      record = *entry;
+      continue;
+    }
     if (IsVariable(*entry, kPreload)) {
       if (user_preload != nullptr) *out++ = user_preload;
       continue;
@@ -39,6 +44,7 @@ void HideFromEnvironment() {
     *out++ = *entry;
   }
   *out = nullptr;
+  return record;
 }
 
 }  // namespace pyrometer::agent

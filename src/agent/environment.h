@@ -4,8 +4,9 @@
 namespace pyrometer::agent {
 
 // Takes our variables out of the environment, and LD_PRELOAD back to what the
-// user had set, before the interpreter reads it.
+// user had set, before the interpreter reads it. Returns the entry that had the
+// options, which lives as long as the process.
 // Context: start-up, one thread.
-void HideFromEnvironment();
+char* HideFromEnvironment();
 
 }  // namespace pyrometer::agent

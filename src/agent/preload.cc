@@ -76,8 +76,11 @@ uint64_t TimerPeriod(const base::RecordOptions& options) {
 
 void FindOurselves(Agent* agent) {
   Dl_info info;
-  if (dladdr(reinterpret_cast<void*>(&OnForkChild), &info) != 0)
+  if (dladdr(reinterpret_cast<void*>(&OnForkChild), &info) != 0) {
     agent->agent_start = reinterpret_cast<uint64_t>(info.dli_fbase);
+    if (const size_t length = std::strlen(info.dli_fname); length < sizeof agent->library)
+      std::memcpy(agent->library, info.dli_fname, length + 1);
+  }
   const ssize_t length = readlink("/proc/self/exe", agent->executable, sizeof agent->executable - 1);
   agent->executable[length > 0 ? length : 0] = '\0';
 }
@@ -89,7 +92,7 @@ __attribute__((constructor)) void Start() {
   // Not a Python: leave everything alone, also the variables, which a Python
   // further down may need.
   if (g_agent.interpreter.runtime == 0) return;
-  HideFromEnvironment();
+  g_agent.record_variable = HideFromEnvironment();
   FindOurselves(&g_agent);
   g_agent.timer_period_ns = TimerPeriod(g_agent.options);
   if (g_agent.interpreter.supported) g_agent.signal_number = TakeSignal();

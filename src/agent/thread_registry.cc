@@ -94,8 +94,9 @@ int32_t MakeTimer(uint32_t tid) {
   int32_t timer = -1;
   if (Syscall(SYS_timer_create, CLOCK_THREAD_CPUTIME_ID, Arg(&event), Arg(&timer)) < 0) return -1;
   const auto period = static_cast<int64_t>(g_agent.timer_period_ns);
-  const itimerspec when{{period / 1000000000, period % 1000000000},
-                        {period / 1000000000, period % 1000000000}};
+  // The first expiration is at the first tick: a thread that lives for less
+  // than a period is then hit as often as its share of the time demands.
+  const itimerspec when{{period / 1000000000, period % 1000000000}, {0, 1}};
   Syscall(SYS_timer_settime, timer, 0, Arg(&when), 0);
   return timer;
 }

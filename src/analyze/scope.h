@@ -20,7 +20,4 @@ struct Scope {
   bool Contains(std::string_view path) const;
 };
 
-// Code that came with the interpreter or was installed into it.
-bool IsLibraryPath(std::string_view path);
-
 }  // namespace pyrometer::analyze

@@ -29,7 +29,11 @@ class CodeCache {
   bool Define(std::span<const uint8_t> record);
   // The frame of an instruction in the code of `slot`.
   format::FrameId FrameAt(uint32_t slot, uint32_t instruction);
-  // The same for the code object at `address` of the process, read through
+  // Notes that the code of `slot` was innermost in a sample.
+  void CountLeaf(uint32_t slot) {
+    if (const auto it = by_slot_.find(slot); it != by_slot_.end()) table_.CountLeaf(it->second->id);
+  }
+  // The same as FrameAt for the code object at `address` of the process, read through
   // `reader`. Empty when there is none.
   template <cpython::MemoryReader R>
   std::optional<format::FrameId> FrameOf(const R& reader, uint64_t address, uint32_t instruction);

@@ -8,9 +8,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
+#include "os/read_file.h"
 #include "symbolize/symbolize_frames.h"
 
 namespace pyrometer::capture {
@@ -132,14 +131,10 @@ void Collector::WriteSymbols() {
 void Collector::WriteSources() {
   uint64_t total = 0;
   for (const std::string& path : stacks_.SourceFiles()) {
-    std::error_code error;
-    const auto size = std::filesystem::file_size(path, error);
-    if (error || size > kMaxSourceBytes || total + size > kMaxAllSourceBytes) continue;
-    std::ifstream file(path, std::ios::binary);
-    std::string text{std::istreambuf_iterator<char>(file), {}};
-    if (!file) continue;
-    total += text.size();
-    writer_.AddSource({writer_.Intern(path), std::move(text)});
+    auto text = os::ReadFile(path, kMaxSourceBytes);
+    if (!text || total + text->size() > kMaxAllSourceBytes) continue;
+    total += text->size();
+    writer_.AddSource({writer_.Intern(path), std::move(*text)});
   }
 }
 

@@ -165,6 +165,11 @@ void ProcessCapture::OnSample(const transport::SampleRecord& sample,
   }
   ThreadCapture& thread = it->second;
   UpdateStack(thread, sample, frames);
+  for (size_t i = thread.frames.size(); i-- > 0;)
+    if (thread.frames[i].kind == transport::StackFrame::kPython) {
+      codes_.CountLeaf(static_cast<uint32_t>(thread.frames[i].value >> 32));
+      break;
+    }
   const uint64_t weight = Weight(thread, sample);
   const format::Activity activity =
       ClassifyOnCpu(thread.frames, sample.flags, sample.opcode, layout_, modules_);

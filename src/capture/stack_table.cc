@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "capture/stack_table.h"
 
-#include <set>
+#include "base/library_path.h"
 
 namespace pyrometer::capture {
 
@@ -9,9 +9,11 @@ format::CodeId StackTable::Code(std::string_view filename, std::string_view qual
                                 uint32_t first_line) {
   const auto [it, fresh] =
       codes_.try_emplace({std::string(filename), std::string(qualname), first_line});
-  if (fresh)
+  if (fresh) {
     it->second =
         writer_.AddCode({writer_.Intern(filename), writer_.Intern(qualname), first_line});
+    leaf_counts_.resize(it->second.value + 1);
+  }
   return it->second;
 }
 
@@ -73,9 +75,18 @@ format::StackId StackTable::Stack(format::StackId caller, format::FrameId frame)
 }
 
 std::vector<std::string> StackTable::SourceFiles() const {
-  std::set<std::string> files;
-  for (const auto& [key, id] : codes_) files.insert(std::get<0>(key));
-  return {files.begin(), files.end()};
+  constexpr uint64_t kWorthKeeping = 100;  // one in so many
+  uint64_t total = 0;
+  std::map<std::string, uint64_t> counts;
+  for (const auto& [key, code] : codes_) {
+    counts[std::get<0>(key)] += leaf_counts_[code.value];
+    total += leaf_counts_[code.value];
+  }
+  std::vector<std::string> files;
+  for (const auto& [file, count] : counts)
+    if (!base::IsLibraryPath(file) || (count != 0 && count * kWorthKeeping >= total))
+      files.push_back(file);
+  return files;
 }
 
 }  // namespace pyrometer::capture

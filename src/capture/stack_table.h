@@ -48,7 +48,10 @@ class StackTable {
     bool infrastructure;
   };
   const ModuleFacts& FactsOf(format::ModuleId id) const { return modules_[id.value]; }
-  // Files of Python code objects, each once.
+  // Notes that `code` was the innermost Python code of a sample.
+  void CountLeaf(format::CodeId code) { ++leaf_counts_[code.value]; }
+  // Files whose source a reader of the profile will want: the user's own, and
+  // library files with at least 1 % of the samples.
   std::vector<std::string> SourceFiles() const;
   uint64_t stacks_refused() const { return stacks_refused_; }
 
@@ -62,6 +65,7 @@ class StackTable {
 
   format::CaptureWriter& writer_;
   std::map<std::tuple<std::string, std::string, uint32_t>, format::CodeId, std::less<>> codes_;
+  std::vector<uint64_t> leaf_counts_;  // by code
   std::map<std::pair<std::string, std::string>, format::ModuleId> module_ids_;
   std::vector<ModuleFacts> modules_;
   std::unordered_map<PairKey, format::FrameId, PairHash> python_frames_;

@@ -35,6 +35,17 @@ TEST_F(StackTableTest, ListsEachSourceOnce) {
   EXPECT_EQ(table_.SourceFiles(), (std::vector<std::string>{"a.py", "b.py"}));
 }
 
+TEST_F(StackTableTest, KeepsLibrarySourcesOnlyWhereTheTimeIs) {
+  const auto own = table_.Code("a.py", "f", 3);
+  const auto hot = table_.Code("/usr/lib/python3.12/json/decoder.py", "raw_decode", 3);
+  const auto cold = table_.Code("/usr/lib/python3.12/os.py", "walk", 9);
+  for (int i = 0; i < 1000; ++i) table_.CountLeaf(hot);
+  table_.CountLeaf(cold);
+  table_.CountLeaf(own);
+  EXPECT_EQ(table_.SourceFiles(),
+            (std::vector<std::string>{"/usr/lib/python3.12/json/decoder.py", "a.py"}));
+}
+
 TEST_F(StackTableTest, RemembersNativeFramesForNaming) {
   const auto module = table_.Module("/lib/x.so", "id", false);
   const auto frame = table_.NativeFrame(module, 0x40);

@@ -10,9 +10,10 @@ namespace pyrometer::capture {
 namespace {
 
 constexpr uint64_t kLookPeriodNs = 10'000'000;
-// A thread that stays where it is needs fewer looks; the end of its wait is
-// then known to this precision.
+// A thread that stays where it is needs fewer looks: one for each 1/64 of the
+// wait so far, to which precision its end is then known.
 constexpr uint64_t kMaxLookPeriodNs = 80'000'000;
+constexpr uint64_t kLookShare = 64;
 // Waits are written at least this often.
 constexpr uint64_t kMaxOpenNs = 1'000'000'000;
 constexpr size_t kMaxThreads = 65536;
@@ -96,15 +97,25 @@ void WaitSampler::LookAt(Watched& watched, uint64_t now_ns) {
 
   if (!moved && watched.still) {
     PlaceWait(watched, watched.stack, watched.activity);
-    const uint64_t open = std::clamp(watched.open_ns / 4, kLookPeriodNs, kMaxLookPeriodNs);
-    watched.next_ns = now_ns + open;
+    watched.wait_ns += elapsed;
+    watched.next_ns =
+        now_ns + std::clamp(watched.wait_ns / kLookShare, kLookPeriodNs, kMaxLookPeriodNs);
     return;
   }
+  const bool was_still = watched.still;
   format::StackId stack;
   format::Activity activity;
   watched.still = FindWait(watched, *schedule, &stack, &activity);
-  if (!watched.still) return;
-  PlaceWait(watched, stack, activity);
+  watched.wait_ns = 0;
+  // It has left one wait and perhaps begun another since the last look. The end
+  // of the first and the beginning of the second share the time.
+  if (was_still && watched.unplaced_ns > 0) {
+    const int64_t begun = watched.still ? watched.unplaced_ns / 2 : 0;
+    watched.unplaced_ns -= begun;
+    PlaceWait(watched, watched.stack, watched.activity);
+    watched.unplaced_ns = begun;
+  }
+  if (watched.still) PlaceWait(watched, stack, activity);
 }
 
 bool WaitSampler::FindWait(Watched& watched, const os::Schedule& schedule, format::StackId* stack,

@@ -58,6 +58,7 @@ class WaitSampler {
     int64_t unplaced_ns = 0;
     uint64_t tstate = 0;
     bool still = false;         // blocked at the last look, stack known
+    uint64_t wait_ns = 0;       // for how long it has been so
     format::StackId stack;      // the wait that is being added up
     format::Activity activity = format::Activity::kOtherWait;
     uint64_t open_ns = 0;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
 #include "os/process_facts.h"
+#include "os/read_file.h"
 
 namespace pyrometer::os {
 namespace {
 
 std::string ReadAll(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
+  constexpr size_t kLimit = 1 << 20;
+  return ReadFile(path, kLimit).value_or("");
 }
 
 }  // namespace

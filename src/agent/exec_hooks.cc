@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// A program that starts another one hands on an environment from which we have
+// taken our variables. These hooks put them back for the new program alone, so
+// that a Python started that way is profiled as well, whatever environment it
+// is given.
+//
+// Context: any thread, also the child of a vfork, which shares its parent's
+// memory: everything is built on the stack.
+#include <alloca.h>
+#include <dlfcn.h>
+#include <spawn.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <string_view>
+
+#include "agent/agent.h"
+#include "agent/environment.h"
+#include "base/record_options.h"
+
+namespace pyrometer::agent {
+namespace {
+
+template <class Function>
+Function Next(const char* name) {
+  return reinterpret_cast<Function>(dlsym(RTLD_NEXT, name));
+}
+
+using ExecFunction = int (*)(const char*, char* const*, char* const*);
+using FexecFunction = int (*)(int, char* const*, char* const*);
+using SpawnFunction = int (*)(pid_t*, const char*, const posix_spawn_file_actions_t*,
+                              const posix_spawnattr_t*, char* const*, char* const*);
+
+size_t Count(char* const* entries) {
+  size_t n = 0;
+  if (entries != nullptr)
+    while (entries[n] != nullptr) ++n;
+  return n;
+}
+
+const char* FindPreload(char* const* environment) {
+  for (size_t i = 0; environment != nullptr && environment[i] != nullptr; ++i)
+    if (std::strncmp(environment[i], "LD_PRELOAD=", 11) == 0) return environment[i] + 11;
+  return nullptr;
+}
+
+void Put(char** out, const char* text) {
+  while (*text != '\0') *(*out)++ = *text++;
+  **out = '\0';
+}
+
+// Room that WithAgent needs for strings.
+size_t TextBytes(char* const* environment) {
+  const char* preload = FindPreload(environment);
+  return 2 * (preload == nullptr ? 0 : std::strlen(preload)) + sizeof g_agent.library +
+         sizeof base::kPreloadVariable + 32;
+}
+
+// The environment with our variables, in `entries` and `text`. What we add
+// comes last, as the launcher does it.
+char* const* WithAgent(char* const* environment, char** entries, char* text) {
+  const char* preload = FindPreload(environment);
+  char* line = text;
+  Put(&text, "LD_PRELOAD=");
+  Put(&text, g_agent.library);
+  if (preload != nullptr && *preload != '\0') {
+    Put(&text, ":");
+    Put(&text, preload);
+  }
+  size_t n = 0;
+  for (size_t i = 0; environment != nullptr && environment[i] != nullptr; ++i)
+    entries[n++] = std::strncmp(environment[i], "LD_PRELOAD=", 11) == 0 ? line : environment[i];
+  if (preload == nullptr) {
+    entries[n++] = line;
+  } else {
+    entries[n++] = ++text;
+    Put(&text, base::kPreloadVariable);
+    Put(&text, "=");
+    Put(&text, preload);
+  }
+  entries[n++] = g_agent.record_variable;
+  entries[n] = nullptr;
+  return entries;
+}
+
+bool Propagates() { return g_agent.active.load(std::memory_order_relaxed); }
+
+}  // namespace
+}  // namespace pyrometer::agent
+
+// alloca must be called in the function that passes the result on.
+#define PYRO_WITH_AGENT(environment)                                             \
+  (Propagates()                                                                  \
+       ? WithAgent(environment,                                                  \
+                   static_cast<char**>(alloca((Count(environment) + 3) * sizeof(char*))), \
+                   static_cast<char*>(alloca(TextBytes(environment))))           \
+       : (environment))
+
+#define PYRO_HOOK extern "C" __attribute__((visibility("default")))
+
+using namespace pyrometer::agent;  // NOLINT(google-build-using-namespace)
+
+PYRO_HOOK int execve(const char* path, char* const* argv, char* const* envp) noexcept {
+  return Next<ExecFunction>("execve")(path, argv, PYRO_WITH_AGENT(envp));
+}
+
+PYRO_HOOK int execv(const char* path, char* const* argv) noexcept {
+  return Next<ExecFunction>("execve")(path, argv, PYRO_WITH_AGENT(environ));
+}
+
+PYRO_HOOK int execvp(const char* file, char* const* argv) noexcept {
+  return Next<ExecFunction>("execvpe")(file, argv, PYRO_WITH_AGENT(environ));
+}
+
+PYRO_HOOK int execvpe(const char* file, char* const* argv, char* const* envp) noexcept {
+  return Next<ExecFunction>("execvpe")(file, argv, PYRO_WITH_AGENT(envp));
+}
+
+PYRO_HOOK int fexecve(int fd, char* const* argv, char* const* envp) noexcept {
+  return Next<FexecFunction>("fexecve")(fd, argv, PYRO_WITH_AGENT(envp));
+}
+
+PYRO_HOOK int posix_spawn(pid_t* pid, const char* path, const posix_spawn_file_actions_t* actions,
+                          const posix_spawnattr_t* attr, char* const* argv, char* const* envp) {
+  return Next<SpawnFunction>("posix_spawn")(pid, path, actions, attr, argv, PYRO_WITH_AGENT(envp));
+}
+
+PYRO_HOOK int posix_spawnp(pid_t* pid, const char* file, const posix_spawn_file_actions_t* actions,
+                           const posix_spawnattr_t* attr, char* const* argv, char* const* envp) {
+  return Next<SpawnFunction>("posix_spawnp")(pid, file, actions, attr, argv, PYRO_WITH_AGENT(envp));
+}
