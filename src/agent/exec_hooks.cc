@@ -17,6 +17,7 @@
 #include "agent/agent.h"
 #include "agent/environment.h"
 #include "base/record_options.h"
+#include "sigsafe/syscall.h"
 
 namespace pyrometer::agent {
 namespace {
@@ -83,7 +84,26 @@ char* const* WithAgent(char* const* environment, char** entries, char* text) {
   return entries;
 }
 
-bool Propagates() { return g_agent.active.load(std::memory_order_relaxed); }
+bool Propagates() { return g_agent.record_variable != nullptr && g_agent.library[0] != '\0'; }
+
+// Tells the collector that this process is about to become another program, for
+// as long as it lives. A fork that only execs is then no process of its own.
+class Replacing {
+ public:
+  Replacing() { Set(transport::ProcessState::kReplaced); }
+  ~Replacing() { Set(transport::ProcessState::kActive); }  // exec has failed
+  Replacing(const Replacing&) = delete;
+  Replacing& operator=(const Replacing&) = delete;
+
+ private:
+  // The child of a vfork has its parent's memory, and with it its parent's ring.
+  static void Set(transport::ProcessState state) {
+    transport::RingHeader* header = g_agent.ring.header();
+    if (header != nullptr && header->pid == static_cast<uint32_t>(sigsafe::Syscall(SYS_getpid)) &&
+        g_agent.active.load(std::memory_order_relaxed))
+      header->state = state;
+  }
+};
 
 }  // namespace
 }  // namespace pyrometer::agent
@@ -101,22 +121,27 @@ bool Propagates() { return g_agent.active.load(std::memory_order_relaxed); }
 using namespace pyrometer::agent;  // NOLINT(google-build-using-namespace)
 
 PYRO_HOOK int execve(const char* path, char* const* argv, char* const* envp) noexcept {
+  const Replacing replacing;
   return Next<ExecFunction>("execve")(path, argv, PYRO_WITH_AGENT(envp));
 }
 
 PYRO_HOOK int execv(const char* path, char* const* argv) noexcept {
+  const Replacing replacing;
   return Next<ExecFunction>("execve")(path, argv, PYRO_WITH_AGENT(environ));
 }
 
 PYRO_HOOK int execvp(const char* file, char* const* argv) noexcept {
+  const Replacing replacing;
   return Next<ExecFunction>("execvpe")(file, argv, PYRO_WITH_AGENT(environ));
 }
 
 PYRO_HOOK int execvpe(const char* file, char* const* argv, char* const* envp) noexcept {
+  const Replacing replacing;
   return Next<ExecFunction>("execvpe")(file, argv, PYRO_WITH_AGENT(envp));
 }
 
 PYRO_HOOK int fexecve(int fd, char* const* argv, char* const* envp) noexcept {
+  const Replacing replacing;
   return Next<FexecFunction>("fexecve")(fd, argv, PYRO_WITH_AGENT(envp));
 }
 

@@ -88,12 +88,11 @@ void FindOurselves(Agent* agent) {
 __attribute__((constructor)) void Start() {
   const char* text = getenv(base::kRecordVariable);
   if (text == nullptr || !base::ParseOptions(text, &g_agent.options)) return;
-  g_agent.interpreter = FindInterpreter();
-  // Not a Python: leave everything alone, also the variables, which a Python
-  // further down may need.
-  if (g_agent.interpreter.runtime == 0) return;
-  g_agent.record_variable = HideFromEnvironment();
   FindOurselves(&g_agent);
+  g_agent.record_variable = HideFromEnvironment();
+  g_agent.interpreter = FindInterpreter();
+  // Not a Python: nothing but the hooks on exec, for a Python further down.
+  if (g_agent.interpreter.runtime == 0) return;
   g_agent.timer_period_ns = TimerPeriod(g_agent.options);
   if (g_agent.interpreter.supported) g_agent.signal_number = TakeSignal();
   if (!OpenRing(&g_agent) || !g_agent.interpreter.supported || g_agent.signal_number == 0) return;

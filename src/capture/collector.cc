@@ -17,6 +17,7 @@ namespace {
 
 constexpr uint64_t kFlushPeriodNs = 1'000'000'000;
 constexpr uint64_t kCheckPeriodNs = 100'000'000;
+constexpr uint64_t kSettleNs = 50'000'000;
 constexpr uint64_t kMaxSourceBytes = 2u << 20;
 constexpr uint64_t kMaxAllSourceBytes = 64u << 20;
 
@@ -39,7 +40,7 @@ Collector::Collector(SessionDirectory& session, const base::RecordOptions& optio
 Collector::~Collector() = default;
 
 void Collector::Tick() {
-  FindProcesses();
+  FindProcesses(false);
   ApplyDuration();
   for (const auto& process : processes_) {
     process->Drain();
@@ -58,11 +59,23 @@ void Collector::Tick() {
   }
 }
 
-void Collector::FindProcesses() {
+void Collector::FindProcesses(bool all) {
   for (const std::string& path : session_.NewRings()) {
     auto ring = RingMapping::Open(path);
     if (!ring) continue;
+    const transport::RingHeader& header = ring->header();
+    const bool sampled = header.counters.samples != 0;
+    // The child of a fork that execs at once has nothing to tell.
+    const bool replaced = header.state == transport::ProcessState::kReplaced;
+    const bool settled = sampled || header.state == transport::ProcessState::kUnsupported ||
+                         MonotonicNs() - header.start_ns >= kSettleNs;
+    if (!settled && !replaced && !all) continue;
     session_.MarkSeen(path);
+    if (replaced && !sampled) {
+      std::error_code ignored;
+      std::filesystem::remove(path, ignored);
+      continue;
+    }
     auto process = std::make_unique<ProcessCapture>(std::move(*ring), options_, run_start_ns_,
                                                     stacks_, writer_);
     // The mapping keeps it alive; the room is given back when both are gone.
@@ -96,7 +109,7 @@ void Collector::EndDeadProcesses() {
 }
 
 void Collector::EndProcess(pid_t pid, const format::ProcessEnd& end) {
-  FindProcesses();
+  FindProcesses(true);
   std::erase_if(processes_, [&](const auto& process) {
     if (process->pid() != pid) return false;
     process->End(now_ns(), &end);
@@ -105,7 +118,7 @@ void Collector::EndProcess(pid_t pid, const format::ProcessEnd& end) {
 }
 
 void Collector::Finish() {
-  FindProcesses();
+  FindProcesses(true);
   for (const auto& process : processes_) process->End(now_ns(), nullptr);
   processes_.clear();
   WriteSymbols();

@@ -44,7 +44,8 @@ class Collector {
   const std::string& unsupported() const { return unsupported_; }
 
  private:
-  void FindProcesses();
+  // `all`: also those that have only just begun.
+  void FindProcesses(bool all);
   void EndDeadProcesses();
   void ApplyDuration();
   void WriteSymbols();

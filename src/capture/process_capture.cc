@@ -45,7 +45,7 @@ ProcessCapture::ProcessCapture(RingMapping ring, const base::RecordOptions& opti
   info.executable = os::ReadExecutable(pid_);
   info.clock = options_.clock == base::Clock::kPerf ? "perf" : "cpu-timer";
   info.sample_period_ns = PeriodNs(options_);
-  if (header.state == transport::ProcessState::kActive) {
+  if (header.state != transport::ProcessState::kUnsupported) {
     info.interpreter = InterpreterName(layout_);
     waits_ = std::make_unique<WaitSampler>(pid_, header.runtime, layout_, codes_, stacks, writer);
   } else {

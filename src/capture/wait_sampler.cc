@@ -49,9 +49,13 @@ uint64_t WaitSampler::EndThread(const ThreadCapture* thread, uint64_t now_ns) {
   const auto it = threads_.find(thread);
   if (it == threads_.end()) return 0;
   Watched& watched = it->second;
-  // What was blocked but never seen so still counts, as what it is: unknown.
+  // Short waits between looks still count: where it was seen waiting last, or,
+  // if it never was, as what they are: unknown.
   watched.looked_ns = now_ns;
-  PlaceWait(watched, thread->leaf(), format::Activity::kOtherWait);
+  if (watched.seen)
+    PlaceWait(watched, watched.stack, watched.activity);
+  else
+    PlaceWait(watched, thread->leaf(), format::Activity::kOtherWait);
   Close(watched);
   const uint64_t run_ns = watched.schedule.run_ns;
   threads_.erase(it);
@@ -105,7 +109,7 @@ void WaitSampler::LookAt(Watched& watched, uint64_t now_ns) {
   const bool was_still = watched.still;
   format::StackId stack;
   format::Activity activity;
-  watched.still = FindWait(watched, *schedule, &stack, &activity);
+  watched.still = FindWait(watched, &stack, &activity);
   watched.wait_ns = 0;
   // It has left one wait and perhaps begun another since the last look. The end
   // of the first and the beginning of the second share the time.
@@ -115,11 +119,27 @@ void WaitSampler::LookAt(Watched& watched, uint64_t now_ns) {
     PlaceWait(watched, watched.stack, watched.activity);
     watched.unplaced_ns = begun;
   }
-  if (watched.still) PlaceWait(watched, stack, activity);
+  if (!watched.still) return;
+  watched.seen = true;
+  PlaceWait(watched, stack, activity);
 }
 
-bool WaitSampler::FindWait(Watched& watched, const os::Schedule& schedule, format::StackId* stack,
-                           format::Activity* activity) {
+bool WaitSampler::FindWait(Watched& watched, format::StackId* stack, format::Activity* activity) {
+  // A thread that polls (as one that waits for the GIL does) may move just then.
+  constexpr int kTries = 4;
+  for (int i = 0; i < kTries; ++i) {
+    const auto before = watched.status->ReadSchedule();
+    if (!before) return false;
+    if (!LookInside(watched, stack, activity)) continue;
+    const auto after = watched.status->ReadSchedule();
+    if (after && *after == *before) return true;
+    reader_.Forget();
+  }
+  return false;
+}
+
+bool WaitSampler::LookInside(Watched& watched, format::StackId* stack,
+                             format::Activity* activity) {
   const auto call = watched.status->ReadBlockedCall();
   if (!call) return false;
   if (watched.tstate == 0) watched.tstate = FindThreadState(watched);
@@ -128,9 +148,7 @@ bool WaitSampler::FindWait(Watched& watched, const os::Schedule& schedule, forma
       !cpython::ReadGilRange(layout_, reader_, runtime_, watched.tstate, &gil))
     gil = {};
   *activity = ClassifyBlocked(*call, gil.begin, gil.end);
-  if (!WalkStack(watched, call->stack_pointer, stack)) return false;
-  const auto after = watched.status->ReadSchedule();
-  return after && *after == schedule;
+  return WalkStack(watched, call->stack_pointer, stack);
 }
 
 bool WaitSampler::WalkStack(Watched& watched, uint64_t stack_pointer, format::StackId* stack) {

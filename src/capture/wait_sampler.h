@@ -59,6 +59,7 @@ class WaitSampler {
     uint64_t tstate = 0;
     bool still = false;         // blocked at the last look, stack known
     uint64_t wait_ns = 0;       // for how long it has been so
+    bool seen = false;          // it has been found blocked at least once
     format::StackId stack;      // the wait that is being added up
     format::Activity activity = format::Activity::kOtherWait;
     uint64_t open_ns = 0;
@@ -66,8 +67,9 @@ class WaitSampler {
   };
 
   void LookAt(Watched& watched, uint64_t now_ns);
-  bool FindWait(Watched& watched, const os::Schedule& schedule, format::StackId* stack,
-                format::Activity* activity);
+  // Where and in what the thread is blocked; false when it is not, or moves.
+  bool FindWait(Watched& watched, format::StackId* stack, format::Activity* activity);
+  bool LookInside(Watched& watched, format::StackId* stack, format::Activity* activity);
   bool WalkStack(Watched& watched, uint64_t stack_pointer, format::StackId* stack);
   uint64_t FindThreadState(const Watched& watched);
   // Charges the time that has no stack yet to this one.

@@ -36,6 +36,7 @@ base::Result<Child> Child::Start(const std::vector<std::string>& command,
                                  const std::vector<std::string>& environment) {
   const std::vector<char*> argv = Pointers(command);
   const std::vector<char*> envp = Pointers(environment);
+  auto witness = std::make_unique<GroupWitness>();
   int error_pipe[2];
   if (pipe2(error_pipe, O_CLOEXEC) != 0) return base::Error{std::strerror(errno)};
   base::ScopedFd read_end(error_pipe[0]), write_end(error_pipe[1]);
@@ -58,7 +59,7 @@ base::Result<Child> Child::Start(const std::vector<std::string>& command,
     sigprocmask(SIG_SETMASK, &before, nullptr);
     return base::Error{"cannot run " + command[0] + ": " + std::strerror(pid < 0 ? errno : error)};
   }
-  return Child(pid, std::move(signals));
+  return Child(pid, std::move(signals), std::move(witness));
 }
 
 ChildEnd Child::Wait(int period_ms, const std::function<void()>& tick) {
@@ -73,12 +74,12 @@ ChildEnd Child::Wait(int period_ms, const std::function<void()>& tick) {
   }
 }
 
-void Child::ForwardSignals() const {
+void Child::ForwardSignals() {
   signalfd_siginfo info;
   while (read(signals_.get(), &info, sizeof info) == sizeof info) {
     const auto number = static_cast<int>(info.ssi_signo);
-    // What the terminal sends goes to the whole group, the child included.
-    if (number != SIGCHLD && info.ssi_code <= 0) kill(pid_, number);
+    // What the terminal sends, or anybody to the whole group, the child has got.
+    if (number != SIGCHLD && info.ssi_code <= 0 && !witness_->Saw(number)) kill(pid_, number);
   }
 }
 

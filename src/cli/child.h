@@ -6,11 +6,13 @@
 #include <sys/types.h>
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "base/result.h"
 #include "base/scoped_fd.h"
+#include "cli/group_witness.h"
 
 namespace pyrometer::cli {
 
@@ -37,11 +39,13 @@ class Child {
   ChildEnd Wait(int period_ms, const std::function<void()>& tick);
 
  private:
-  Child(pid_t pid, base::ScopedFd signals) : pid_(pid), signals_(std::move(signals)) {}
-  void ForwardSignals() const;
+  Child(pid_t pid, base::ScopedFd signals, std::unique_ptr<GroupWitness> witness)
+      : pid_(pid), signals_(std::move(signals)), witness_(std::move(witness)) {}
+  void ForwardSignals();
 
   pid_t pid_;
   base::ScopedFd signals_;
+  std::unique_ptr<GroupWitness> witness_;
 };
 
 // Ends this process as the child has ended: with its exit code, or by its

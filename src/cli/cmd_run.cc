@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fcntl.h>
 #include <sys/utsname.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -133,6 +134,15 @@ format::ProcessEnd DescribeEnd(const ChildEnd& end, uint64_t now_ns) {
   return process;
 }
 
+// Lets go of the program's own streams: who reads its output, or feeds its
+// input, must see when the program closes them.
+void LeaveStreams(bool keep_output) {
+  const base::ScopedFd null(open("/dev/null", O_RDWR | O_CLOEXEC));
+  if (!null.valid()) return;
+  dup2(null.get(), STDIN_FILENO);
+  if (!keep_output) dup2(null.get(), STDOUT_FILENO);
+}
+
 void Say(const std::string& message) { std::fprintf(stderr, "pyrometer: %s\n", message.c_str()); }
 
 // What is left to do when the program has ended; trouble here is told, but the
@@ -191,6 +201,7 @@ int RunCommand(const std::vector<std::string>& args) {
     file->Discard();
     return Fail(child.error().message);
   }
+  LeaveStreams(flags.report.json == "-");
   const ChildEnd end = child->Wait(kTickMs, [&] { collector.Tick(); });
   collector.EndProcess(child->pid(), DescribeEnd(end, collector.now_ns()));
   collector.Finish();

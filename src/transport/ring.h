@@ -17,6 +17,7 @@ enum class ProcessState : uint32_t {
   kStarting = 0,
   kActive = 1,
   kUnsupported = 2,  // `message` says why
+  kReplaced = 3,     // by another program, through exec
 };
 
 // What is lost and what it costs, counted where it happens. Relaxed atomics:

@@ -19,7 +19,8 @@ def on_line(report, script, mark, *activities):
 def test_200_threads_at_once(python):
     seconds = 4
     report = same_as_bare([TARGETS / "many_threads.py", MANY, seconds], python)
-    assert on_line(report, "many_threads.py", "work", "python") == pytest.approx(seconds, rel=0.15)
+    # The threads hand the GIL around, which is kernel time on the same line.
+    assert on_line(report, "many_threads.py", "work", *ON_CPU) == pytest.approx(seconds, rel=0.15)
     assert len(report.process.threads) >= MANY
     busy = [thread for thread in report.process.threads if thread.seconds(*ON_CPU) > 0.3 * seconds / MANY]
     assert len(busy) >= 0.95 * MANY
