@@ -31,7 +31,7 @@ struct Agent {
   uint64_t agent_start;  // where this library is mapped
   char executable[base::RecordOptions::kMaxPath];
   char library[base::RecordOptions::kMaxPath];  // path of this library
-  char* record_variable;  // "PYROMETER_RECORD=...", in the process's first environment
+  char* record_variable;          // "PYROMETER_RECORD=...", in the process's first environment
   std::atomic<uint32_t> unloads;  // libraries that were unloaded; unwind rows of before are stale
   AnnouncedTable<kCodeSlots> codes;
   AnnouncedTable<kModuleSlots> modules;

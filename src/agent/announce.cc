@@ -125,8 +125,8 @@ uint32_t AnnounceCode(const sigsafe::LocalReader& reader, uint64_t code) {
 
 uint32_t AnnounceModule(const sigsafe::LocalReader&, uint64_t pc) {
   dl_find_object object;
-  if (&_dl_find_object == nullptr ||
-      _dl_find_object(reinterpret_cast<void*>(pc), &object) != 0)  // NOLINT(performance-no-int-to-ptr)
+  if (&_dl_find_object == nullptr || _dl_find_object(reinterpret_cast<void*>(pc), &object) !=
+                                         0)  // NOLINT(performance-no-int-to-ptr)
     return transport::kNoModule;
   const uint32_t slot =
       g_agent.modules.Slot(MixKey(reinterpret_cast<uint64_t>(object.dlfo_map_start),

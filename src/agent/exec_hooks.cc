@@ -109,12 +109,11 @@ class Replacing {
 }  // namespace pyrometer::agent
 
 // alloca must be called in the function that passes the result on.
-#define PYRO_WITH_AGENT(environment)                                             \
-  (Propagates()                                                                  \
-       ? WithAgent(environment,                                                  \
-                   static_cast<char**>(alloca((Count(environment) + 3) * sizeof(char*))), \
-                   static_cast<char*>(alloca(TextBytes(environment))))           \
-       : (environment))
+#define PYRO_WITH_AGENT(environment)                                                               \
+  (Propagates() ? WithAgent(environment,                                                           \
+                            static_cast<char**>(alloca((Count(environment) + 3) * sizeof(char*))), \
+                            static_cast<char*>(alloca(TextBytes(environment))))                    \
+                : (environment))
 
 #define PYRO_HOOK extern "C" __attribute__((visibility("default")))
 

@@ -25,7 +25,8 @@ Function FunctionOf(const char* symbol) {
 uint32_t ParseVersion(const char* text) {
   uint32_t part[3] = {0, 0, 0};
   for (int i = 0; i < 3; ++i) {
-    while (*text >= '0' && *text <= '9') part[i] = part[i] * 10 + static_cast<uint32_t>(*text++ - '0');
+    while (*text >= '0' && *text <= '9')
+      part[i] = part[i] * 10 + static_cast<uint32_t>(*text++ - '0');
     if (*text != '.') break;
     ++text;
   }

@@ -60,8 +60,8 @@ bool OpenRing(Agent* agent) {
   path.Add("-");
   path.Add(now);
   path.Add(".ring");
-  const long fd = Syscall(SYS_openat, AT_FDCWD, Arg(path.text),
-                          O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  const long fd =
+      Syscall(SYS_openat, AT_FDCWD, Arg(path.text), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   if (fd < 0) return false;
   const uint64_t ring_bytes = agent->options.rate_hz > kFastRate ? kFastRingBytes : kRingBytes;
   const uint64_t bytes = transport::kHeaderBytes + ring_bytes;
@@ -89,8 +89,8 @@ bool OpenRing(Agent* agent) {
                                                : transport::ProcessState::kUnsupported;
   header->paused = agent->options.off ? 1 : 0;
   header->magic.store(transport::kRingMagic, std::memory_order_release);
-  agent->ring = transport::RingWriter(
-      header, reinterpret_cast<uint8_t*>(map) + transport::kHeaderBytes);
+  agent->ring =
+      transport::RingWriter(header, reinterpret_cast<uint8_t*>(map) + transport::kHeaderBytes);
   return true;
 }
 

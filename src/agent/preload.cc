@@ -81,7 +81,8 @@ void FindOurselves(Agent* agent) {
     if (const size_t length = std::strlen(info.dli_fname); length < sizeof agent->library)
       std::memcpy(agent->library, info.dli_fname, length + 1);
   }
-  const ssize_t length = readlink("/proc/self/exe", agent->executable, sizeof agent->executable - 1);
+  const ssize_t length =
+      readlink("/proc/self/exe", agent->executable, sizeof agent->executable - 1);
   agent->executable[length > 0 ? length : 0] = '\0';
 }
 
@@ -116,7 +117,8 @@ extern "C" __attribute__((visibility("default"))) int pthread_create(pthread_t* 
     g_pthread_create = reinterpret_cast<CreateFunction>(dlsym(RTLD_NEXT, "pthread_create"));
   if (!g_agent.active.load(std::memory_order_relaxed))
     return g_pthread_create(thread, attr, routine, argument);
-  void* page = mmap(nullptr, sizeof(Birth), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  void* page =
+      mmap(nullptr, sizeof(Birth), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (page == MAP_FAILED) return g_pthread_create(thread, attr, routine, argument);
   const ThreadRecord* parent = CurrentThread();
   *static_cast<Birth*>(page) = {routine, argument,
@@ -129,7 +131,8 @@ extern "C" __attribute__((visibility("default"))) int pthread_create(pthread_t* 
 // Unlike dlopen, dlclose does not care who calls it, so it can be wrapped.
 extern "C" __attribute__((visibility("default"))) int dlclose(void* handle) noexcept {
   using namespace pyrometer::agent;  // NOLINT(google-build-using-namespace)
-  if (g_dlclose == nullptr) g_dlclose = reinterpret_cast<CloseFunction>(dlsym(RTLD_NEXT, "dlclose"));
+  if (g_dlclose == nullptr)
+    g_dlclose = reinterpret_cast<CloseFunction>(dlsym(RTLD_NEXT, "dlclose"));
   const int result = g_dlclose(handle);
   g_agent.unloads.fetch_add(1, std::memory_order_relaxed);
   return result;

@@ -48,7 +48,8 @@ class Sampler {
   Sampler(ThreadRecord* record, const ucontext_t& context)
       : record_(record),
         registers_(unwind::FromUcontext(context)),
-        reader_(record->pages, registers_.sp, registers_.sp < record->stack_end ? record->stack_end : 0),
+        reader_(record->pages, registers_.sp,
+                registers_.sp < record->stack_end ? record->stack_end : 0),
         counters_(g_agent.ring.header()->counters) {}
 
   // `cpu_ns` is the thread's CPU clock now.
@@ -122,10 +123,9 @@ class Sampler {
     unwind::WalkEnd end = unwind::WalkEnd::kFull;
     record_->rows.UseGeneration(g_agent.unloads.load(std::memory_order_relaxed));
     const size_t room = g_agent.options.native ? kMaxNativeFrames : 1;
-    native_count_ = unwind::WalkStack(
-        unwind::LoadedModules(), reader_, record_->rows, registers_,
-        {registers_.sp - 4096, record_->stack_end + kAboveStackEnd},
-        std::span(record_->native).first(room), &end);
+    native_count_ = unwind::WalkStack(unwind::LoadedModules(), reader_, record_->rows, registers_,
+                                      {registers_.sp - 4096, record_->stack_end + kAboveStackEnd},
+                                      std::span(record_->native).first(room), &end);
     native_complete_ = end == unwind::WalkEnd::kRoot;
     if (!native_complete_ && g_agent.options.native) ++counters_.native_cut;
   }

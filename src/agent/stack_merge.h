@@ -32,8 +32,8 @@ struct EvalRange {
 // Signal-safety: safe.
 template <class EmitPython, class EmitNative>
 bool MergeStacks(std::span<const cpython::PythonFrame> python,
-                 std::span<const unwind::NativeFrame> native, bool native_complete,
-                 EvalRange eval, EmitPython&& emit_python, EmitNative&& emit_native) {
+                 std::span<const unwind::NativeFrame> native, bool native_complete, EvalRange eval,
+                 EmitPython&& emit_python, EmitNative&& emit_native) {
   const bool by_address = !python.empty() && python.back().anchor != 0;
   // First pass: do they fit? Second pass: emit.
   for (int pass = 0; pass < 2; ++pass) {

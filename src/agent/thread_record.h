@@ -39,14 +39,14 @@ struct KnownFrame {
 struct ThreadRecord {
   ThreadRecord* next_free;
   uint32_t tid;
-  int32_t timer;         // kernel timer id, -1: none
-  uint64_t stack_end;    // the stack is mapped up to here
-  uint64_t tick_cpu_ns;  // thread CPU clock at the previous tick
-  uint32_t torn_run;     // rejected stacks in a row
+  int32_t timer;               // kernel timer id, -1: none
+  uint64_t stack_end;          // the stack is mapped up to here
+  uint64_t tick_cpu_ns;        // thread CPU clock at the previous tick
+  uint32_t torn_run;           // rejected stacks in a row
   bool program_blocks_signal;  // the program believes that it masked our signal
   bool uses_perf;
-  bool baseline;         // the next sample follows a pause
-  bool previous_lost;    // the next sample must carry its whole stack
+  bool baseline;       // the next sample follows a pause
+  bool previous_lost;  // the next sample must carry its whole stack
 
   sigsafe::PageCache pages;
   unwind::RowCache rows;

@@ -24,12 +24,12 @@ struct RecordOptions {
   static constexpr uint32_t kMaxRate = 10000;
   static constexpr uint32_t kDefaultRate = 250;
 
-  char session[kMaxPath] = "";   // spool directory of this run
+  char session[kMaxPath] = "";  // spool directory of this run
   uint32_t rate_hz = kDefaultRate;
   Clock clock = Clock::kAuto;
-  bool native = true;            // record native frames
-  bool off = false;              // start paused
-  uint32_t duration_ms = 0;      // stop recording after this; 0: never
+  bool native = true;        // record native frames
+  bool off = false;          // start paused
+  uint32_t duration_ms = 0;  // stop recording after this; 0: never
 };
 
 inline constexpr char kRecordVariable[] = "PYROMETER_RECORD";
@@ -38,9 +38,12 @@ inline constexpr char kPreloadVariable[] = "PYROMETER_LD_PRELOAD";
 
 constexpr std::string_view ClockName(Clock clock) {
   switch (clock) {
-    case Clock::kTimer: return "timer";
-    case Clock::kPerf: return "perf";
-    default: return "auto";
+    case Clock::kTimer:
+      return "timer";
+    case Clock::kPerf:
+      return "perf";
+    default:
+      return "auto";
   }
 }
 

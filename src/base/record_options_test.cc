@@ -10,7 +10,8 @@ namespace {
 
 TEST(RecordOptions, TextRoundTrips) {
   RecordOptions options;
-  ASSERT_TRUE(ParseOptions("session=/tmp/s;rate=1000;clock=perf;native=0;off=1;duration_ms=1500", &options));
+  ASSERT_TRUE(ParseOptions("session=/tmp/s;rate=1000;clock=perf;native=0;off=1;duration_ms=1500",
+                           &options));
   RecordOptions back;
   ASSERT_TRUE(ParseOptions(OptionsText(options), &back));
   EXPECT_STREQ(back.session, "/tmp/s");
@@ -22,8 +23,8 @@ TEST(RecordOptions, TextRoundTrips) {
 }
 
 TEST(RecordOptions, RefusesWhatItDoesNotKnow) {
-  for (const char* text : {"speed=1", "rate", "rate=", "rate=0", "rate=10001", "rate=1x", "clock=sun",
-                           "native=yes", "rate=99999999999"}) {
+  for (const char* text : {"speed=1", "rate", "rate=", "rate=0", "rate=10001", "rate=1x",
+                           "clock=sun", "native=yes", "rate=99999999999"}) {
     RecordOptions options;
     EXPECT_FALSE(ParseOptions(text, &options)) << text;
   }

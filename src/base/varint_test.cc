@@ -42,7 +42,8 @@ TEST(Varint, ZigZagKeepsSmallMagnitudesSmall) {
   EXPECT_EQ(ZigZag(0), 0u);
   EXPECT_EQ(ZigZag(-1), 1u);
   EXPECT_EQ(ZigZag(1), 2u);
-  for (int64_t v : {std::numeric_limits<int64_t>::min(), int64_t{-7}, std::numeric_limits<int64_t>::max()})
+  for (int64_t v :
+       {std::numeric_limits<int64_t>::min(), int64_t{-7}, std::numeric_limits<int64_t>::max()})
     EXPECT_EQ(UnZigZag(ZigZag(v)), v);
 }
 

@@ -27,7 +27,7 @@ Activity ClassifyBlocked(const os::BlockedCall& call, uint64_t gil_begin, uint64
   switch (call.number) {
     case SYS_futex:
       return call.args[0] >= gil_begin && call.args[0] < gil_end ? Activity::kGilWait
-                                                                  : Activity::kLockWait;
+                                                                 : Activity::kLockWait;
     case SYS_nanosleep:
     case SYS_clock_nanosleep:
 #ifdef SYS_pause

@@ -24,7 +24,6 @@ format::Activity ClassifyOnCpu(std::span<const transport::StackFrame> frames, ui
 
 // What a blocked thread waits for. [gil_begin, gil_end) is the memory of the
 // GIL, empty if there is none.
-format::Activity ClassifyBlocked(const os::BlockedCall& call, uint64_t gil_begin,
-                                 uint64_t gil_end);
+format::Activity ClassifyBlocked(const os::BlockedCall& call, uint64_t gil_begin, uint64_t gil_end);
 
 }  // namespace pyrometer::capture

@@ -70,7 +70,9 @@ TEST_F(ClassifyTest, AnotherModuleIsNativeUnderAnyInstruction) {
   EXPECT_EQ(Classify("rprnc", kBinaryAdd), Activity::kNative);
 }
 
-TEST_F(ClassifyTest, AThreadWithoutPythonIsNative) { EXPECT_EQ(Classify("cn", 0), Activity::kNative); }
+TEST_F(ClassifyTest, AThreadWithoutPythonIsNative) {
+  EXPECT_EQ(Classify("cn", 0), Activity::kNative);
+}
 
 TEST_F(ClassifyTest, ATickInTheKernelIsKernel) {
   EXPECT_EQ(Classify("rpc", kCallFunction, transport::kInKernel), Activity::kKernel);

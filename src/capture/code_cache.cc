@@ -15,8 +15,8 @@ bool CodeCache::Define(std::span<const uint8_t> bytes) {
   if (bytes.size() < sizeof record) return false;
   std::memcpy(&record, bytes.data(), sizeof record);
   const auto kind_ok = [](uint8_t kind) { return kind == 1 || kind == 2 || kind == 4; };
-  const uint64_t text = uint64_t{record.filename_bytes} + record.qualname_bytes +
-                        record.line_table_bytes;
+  const uint64_t text =
+      uint64_t{record.filename_bytes} + record.qualname_bytes + record.line_table_bytes;
   if (text > bytes.size() - sizeof record || !kind_ok(record.filename_kind) ||
       !kind_ok(record.qualname_kind))
     return false;
@@ -29,9 +29,8 @@ bool CodeCache::Define(std::span<const uint8_t> bytes) {
   const auto filename = take(record.filename_bytes);
   const auto qualname = take(record.qualname_bytes);
   const auto lines = take(record.line_table_bytes);
-  by_slot_[record.slot] =
-      &Add({record.code, record.identity}, filename, record.filename_kind, qualname,
-           record.qualname_kind, lines, record.first_line);
+  by_slot_[record.slot] = &Add({record.code, record.identity}, filename, record.filename_kind,
+                               qualname, record.qualname_kind, lines, record.first_line);
   return true;
 }
 

@@ -130,9 +130,9 @@ void Collector::WriteSymbols() {
   std::vector<symbolize::FrameAddress> frames;
   for (const NativeFrame& native : stacks_.native_frames()) {
     const StackTable::ModuleFacts& module = stacks_.FactsOf(native.module);
-    frames.push_back({native.frame, module.path, module.build_id, native.address, false,
-                      module.infrastructure ? symbolize::Detail::kNames
-                                            : symbolize::Detail::kLines});
+    frames.push_back(
+        {native.frame, module.path, module.build_id, native.address, false,
+         module.infrastructure ? symbolize::Detail::kNames : symbolize::Detail::kLines});
   }
   const symbolize::SymbolizeResult named = symbolize::SymbolizeFrames(frames, {});
   const auto intern = [this](std::string_view text) { return writer_.Intern(text); };
@@ -155,7 +155,8 @@ void Collector::WriteOwnCost() {
   rusage usage;
   getrusage(RUSAGE_SELF, &usage);
   const auto ns = [](const timeval& t) {
-    return static_cast<uint64_t>(t.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(t.tv_usec) * 1000;
+    return static_cast<uint64_t>(t.tv_sec) * 1'000'000'000 +
+           static_cast<uint64_t>(t.tv_usec) * 1000;
   };
   writer_.AddCounter({format::ProcessId{0}, format::CounterKind::kCost, "collector cpu ns",
                       ns(usage.ru_utime) + ns(usage.ru_stime)});

@@ -25,8 +25,8 @@ uint64_t MonotonicNs();
 // Thread-safety: one owner, which calls Tick() about every 10 ms.
 class Collector {
  public:
-  Collector(SessionDirectory& session, const base::RecordOptions& options,
-            uint64_t run_start_ns, format::CaptureWriter& writer);
+  Collector(SessionDirectory& session, const base::RecordOptions& options, uint64_t run_start_ns,
+            format::CaptureWriter& writer);
   ~Collector();
 
   // Finds new processes, drains all rings, looks at waits, and once a second

@@ -57,8 +57,10 @@ ProcessCapture::ProcessCapture(RingMapping ring, const base::RecordOptions& opti
 
 void ProcessCapture::Drain() {
   if (damaged_) return;
-  damaged_ = !ring_.reader().Drain(
-      [this](transport::RecordType type, std::span<const uint8_t> bytes) { OnRecord(type, bytes); });
+  damaged_ =
+      !ring_.reader().Drain([this](transport::RecordType type, std::span<const uint8_t> bytes) {
+        OnRecord(type, bytes);
+      });
 }
 
 void ProcessCapture::LookAtWaits(uint64_t now_ns) {
@@ -122,9 +124,10 @@ void ProcessCapture::OnThreadStart(const transport::ThreadStart& start) {
   thread.tid = start.tid;
   thread.pthread = start.pthread;
   thread.start_ns = SinceStart(start.time_ns);
-  thread.id = writer_.AddThread(
-      {id_, start.tid, thread.start_ns,
-       start.is_main != 0 ? "MainThread" : os::ReadThreadName(pid_, static_cast<pid_t>(start.tid))});
+  thread.id = writer_.AddThread({id_, start.tid, thread.start_ns,
+                                 start.is_main != 0
+                                     ? "MainThread"
+                                     : os::ReadThreadName(pid_, static_cast<pid_t>(start.tid))});
   if (waits_ != nullptr) waits_->AddThread(&thread, thread.start_ns);
   if (options_.clock == base::Clock::kPerf) OpenPerf(start.tid);
 }
@@ -215,8 +218,8 @@ uint64_t ProcessCapture::Weight(ThreadCapture& thread, const transport::SampleRe
     interval_sum_ns_ += sample.interval_ns;
     ++interval_count_;
   }
-  const uint64_t interval = interval_count_ != 0 ? interval_sum_ns_ / interval_count_
-                                                 : PeriodNs(options_);
+  const uint64_t interval =
+      interval_count_ != 0 ? interval_sum_ns_ / interval_count_ : PeriodNs(options_);
   if ((sample.flags & transport::kBaseline) != 0) return std::min(since, interval);
   if (options_.clock == base::Clock::kPerf) return first ? interval : sample.interval_ns;
   return first ? std::max(since, interval) : since;

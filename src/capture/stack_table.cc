@@ -10,8 +10,7 @@ format::CodeId StackTable::Code(std::string_view filename, std::string_view qual
   const auto [it, fresh] =
       codes_.try_emplace({std::string(filename), std::string(qualname), first_line});
   if (fresh) {
-    it->second =
-        writer_.AddCode({writer_.Intern(filename), writer_.Intern(qualname), first_line});
+    it->second = writer_.AddCode({writer_.Intern(filename), writer_.Intern(qualname), first_line});
     leaf_counts_.resize(it->second.value + 1);
   }
   return it->second;

@@ -138,8 +138,7 @@ bool WaitSampler::FindWait(Watched& watched, format::StackId* stack, format::Act
   return false;
 }
 
-bool WaitSampler::LookInside(Watched& watched, format::StackId* stack,
-                             format::Activity* activity) {
+bool WaitSampler::LookInside(Watched& watched, format::StackId* stack, format::Activity* activity) {
   const auto call = watched.status->ReadBlockedCall();
   if (!call) return false;
   if (watched.tstate == 0) watched.tstate = FindThreadState(watched);

@@ -50,17 +50,17 @@ class WaitSampler {
   struct Watched {
     const ThreadCapture* thread;
     std::unique_ptr<os::ThreadStatus> status;
-    os::Schedule schedule;      // at the last look
-    uint64_t looked_ns = 0;     // when that was
-    uint64_t next_ns = 0;       // when to look again
+    os::Schedule schedule;   // at the last look
+    uint64_t looked_ns = 0;  // when that was
+    uint64_t next_ns = 0;    // when to look again
     // Time that was neither on a CPU nor waiting for one and has no stack yet.
     // The kernel's counters of a running thread lag, so it can be negative.
     int64_t unplaced_ns = 0;
     uint64_t tstate = 0;
-    bool still = false;         // blocked at the last look, stack known
-    uint64_t wait_ns = 0;       // for how long it has been so
-    bool seen = false;          // it has been found blocked at least once
-    format::StackId stack;      // the wait that is being added up
+    bool still = false;     // blocked at the last look, stack known
+    uint64_t wait_ns = 0;   // for how long it has been so
+    bool seen = false;      // it has been found blocked at least once
+    format::StackId stack;  // the wait that is being added up
     format::Activity activity = format::Activity::kOtherWait;
     uint64_t open_ns = 0;
     uint32_t open_count = 0;

@@ -15,8 +15,10 @@ int HelpCommand(const std::vector<std::string>& args) {
       "pyrometer shows where a Python program spends its time, line by line.\n\n"
       "  pyrometer run script.py [arguments]\n\n"
       "Commands:\n");
-  for (const Command& command : Commands()) std::printf("  %-8s %s\n", command.name, command.summary);
-  std::printf("\n'pyrometer help COMMAND' explains one of them. 'pyrometer script.py' is short for run.\n");
+  for (const Command& command : Commands())
+    std::printf("  %-8s %s\n", command.name, command.summary);
+  std::printf(
+      "\n'pyrometer help COMMAND' explains one of them. 'pyrometer script.py' is short for run.\n");
   return 0;
 }
 

@@ -58,7 +58,8 @@ void AddRunOptions(CLI::App& app, RunFlags* flags) {
       ->type_name("CLOCK")
       ->check(CLI::IsMember({"auto", "timer", "perf"}))
       ->capture_default_str();
-  app.add_option("-d,--duration", flags->duration, "Stop recording after this time; the program goes on")
+  app.add_option("-d,--duration", flags->duration,
+                 "Stop recording after this time; the program goes on")
       ->type_name("SECONDS")
       ->check(CLI::PositiveNumber);
   app.add_flag("--off", flags->off, "Start with recording switched off");
@@ -80,9 +81,9 @@ base::Result<base::RecordOptions> ToRecordOptions(const RunFlags& flags,
       !base::SetOption(&options, "session", session))
     return base::Error{"run: bad option"};
   // Above the tick rate only perf can follow.
-  const bool wants_perf = options.clock == base::Clock::kPerf ||
-                          (options.clock == base::Clock::kAuto &&
-                           options.rate_hz > base::RecordOptions::kDefaultRate);
+  const bool wants_perf =
+      options.clock == base::Clock::kPerf ||
+      (options.clock == base::Clock::kAuto && options.rate_hz > base::RecordOptions::kDefaultRate);
   if (!wants_perf) {
     options.clock = base::Clock::kTimer;
     return options;
@@ -109,11 +110,12 @@ format::RunInfo DescribeRun(const std::vector<std::string>& command,
   run.working_directory = std::filesystem::current_path(error).string();
   utsname system;
   if (uname(&system) == 0)
-    run.operating_system = std::string(system.sysname) + " " + system.release + " " + system.machine;
+    run.operating_system =
+        std::string(system.sysname) + " " + system.release + " " + system.machine;
   timespec now;
   clock_gettime(CLOCK_REALTIME, &now);
-  run.start_unix_ns = static_cast<uint64_t>(now.tv_sec) * 1'000'000'000 +
-                      static_cast<uint64_t>(now.tv_nsec);
+  run.start_unix_ns =
+      static_cast<uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(now.tv_nsec);
   base::RecordOptions shown = options;
   shown.session[0] = '\0';
   run.options = base::OptionsText(shown);
@@ -122,7 +124,8 @@ format::RunInfo DescribeRun(const std::vector<std::string>& command,
 
 format::ProcessEnd DescribeEnd(const ChildEnd& end, uint64_t now_ns) {
   const auto ns = [](const timeval& t) {
-    return static_cast<uint64_t>(t.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(t.tv_usec) * 1000;
+    return static_cast<uint64_t>(t.tv_sec) * 1'000'000'000 +
+           static_cast<uint64_t>(t.tv_usec) * 1000;
   };
   format::ProcessEnd process;
   process.end_ns = now_ns;
@@ -157,8 +160,7 @@ void Present(const capture::Collector& collector, const RunFlags& flags, Capture
   }
   const auto profile = profile::LoadProfileFile(file->partial_path());
   if (!profile.ok()) return Say(profile.error().message);
-  if (const auto status =
-          ShowReport(profile.value(), flags.report, STDERR_FILENO, flags.no_report);
+  if (const auto status = ShowReport(profile.value(), flags.report, STDERR_FILENO, flags.no_report);
       !status.ok())
     Say(status.error().message);
   if (const auto status = file->Publish(); !status.ok()) Say(status.error().message);
@@ -195,8 +197,8 @@ int RunCommand(const std::vector<std::string>& args) {
   format::FileSink sink(file->TakeFd());
   format::CaptureWriter writer(sink, DescribeRun(command.value(), options.value()));
   capture::Collector collector(session.value(), options.value(), start_ns, writer);
-  auto child = Child::Start(command.value(),
-                            ProfiledEnvironment(agent, base::OptionsText(options.value())));
+  auto child =
+      Child::Start(command.value(), ProfiledEnvironment(agent, base::OptionsText(options.value())));
   if (!child.ok()) {
     file->Discard();
     return Fail(child.error().message);

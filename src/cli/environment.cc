@@ -36,7 +36,8 @@ std::string FindAgent() {
   const fs::path self = fs::read_symlink("/proc/self/exe", error);
   if (error) return "";
   for (const char* place : {"../lib", "../lib/pyrometer", "../lib64/pyrometer", "."}) {
-    const fs::path agent = (self.parent_path() / place / "libpyrometer_agent.so").lexically_normal();
+    const fs::path agent =
+        (self.parent_path() / place / "libpyrometer_agent.so").lexically_normal();
     if (fs::exists(agent, error)) return agent.string();
   }
   return "";

@@ -48,6 +48,4 @@ int Main(std::vector<std::string> args) {
 }  // namespace
 }  // namespace pyrometer::cli
 
-int main(int argc, char** argv) {
-  return pyrometer::cli::Main({argv + 1, argv + argc});
-}
+int main(int argc, char** argv) { return pyrometer::cli::Main({argv + 1, argv + argc}); }

@@ -25,8 +25,7 @@ bool HasPythonSuffix(const std::string& name) {
 base::Result<std::string> FindPython(const std::string& python) {
   if (!python.empty()) {
     const std::string path = python.find('/') == std::string::npos ? FindOnPath(python) : python;
-    if (path.empty() || !IsExecutableFile(path))
-      return base::Error{"no such Python: " + python};
+    if (path.empty() || !IsExecutableFile(path)) return base::Error{"no such Python: " + python};
     return python;
   }
   if (const char* own = getenv("PYROMETER_PYTHON"); own != nullptr && *own != '\0')

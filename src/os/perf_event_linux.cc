@@ -40,13 +40,12 @@ base::Result<base::ScopedFd> OpenPerfEvent(pid_t tid, uint64_t period_ns, int si
   // A program that replaces itself by another must not get our signal there,
   // where nothing handles it.
   attr.remove_on_exec = 1;
-  base::ScopedFd fd(static_cast<int>(
-      syscall(SYS_perf_event_open, &attr, tid, -1, -1, PERF_FLAG_FD_CLOEXEC)));
+  base::ScopedFd fd(
+      static_cast<int>(syscall(SYS_perf_event_open, &attr, tid, -1, -1, PERF_FLAG_FD_CLOEXEC)));
   if (!fd.valid()) return Explain(errno);
   if (signal_number == 0) return fd;
   const f_owner_ex owner{F_OWNER_TID, tid};
-  if (fcntl(fd.get(), F_SETOWN_EX, &owner) != 0 ||
-      fcntl(fd.get(), F_SETSIG, signal_number) != 0 ||
+  if (fcntl(fd.get(), F_SETOWN_EX, &owner) != 0 || fcntl(fd.get(), F_SETSIG, signal_number) != 0 ||
       fcntl(fd.get(), F_SETFL, O_ASYNC | O_NONBLOCK) != 0)
     return base::Error{std::string("perf event signal: ") + std::strerror(errno)};
   return fd;

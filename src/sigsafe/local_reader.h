@@ -39,7 +39,8 @@ class LocalReader {
 
   bool Read(uint64_t address, void* out, size_t size) const {
     if (!Readable(address, size)) return false;
-    std::memcpy(out, reinterpret_cast<const void*>(address), size);  // NOLINT(performance-no-int-to-ptr)
+    std::memcpy(out, reinterpret_cast<const void*>(address),
+                size);  // NOLINT(performance-no-int-to-ptr)
     return true;
   }
 

@@ -42,9 +42,8 @@ SymbolizeResult SymbolizeFrames(std::span<const FrameAddress> frames, const Prog
       ++result.unnamed;
       continue;
     }
-    base::Result<std::vector<SymbolLine>> lines =
-        symbolizer.Lookup(path, frame.build_id, frame.address, frame.is_return_address,
-                          frame.detail);
+    base::Result<std::vector<SymbolLine>> lines = symbolizer.Lookup(
+        path, frame.build_id, frame.address, frame.is_return_address, frame.detail);
     if (lines.ok() && !lines.value().empty()) {
       result.frames.push_back({frame.frame, std::move(lines).value()});
       continue;

@@ -11,7 +11,7 @@ Symbolizer::~Symbolizer() = default;
 base::Result<std::vector<SymbolLine>> Symbolizer::Lookup(const std::string& path,
                                                          std::string_view build_id,
                                                          uint64_t address, bool is_return_address,
-    Detail detail) {
+                                                         Detail detail) {
   Key key(path, build_id);
   auto it = modules_.find(key);
   if (it == modules_.end()) {

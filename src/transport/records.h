@@ -79,7 +79,7 @@ struct ModuleRecord {
 // One frame of a sample.
 struct StackFrame {
   enum Kind : uint32_t { kPython = 0, kNative = 1, kOmitted = 2 };
-  uint64_t value;   // kPython: code slot << 32 | instruction; kNative: pc; kOmitted: how many
+  uint64_t value;  // kPython: code slot << 32 | instruction; kNative: pc; kOmitted: how many
   uint32_t kind;
   uint32_t module;  // kNative: module slot, or kNoModule
   bool operator==(const StackFrame&) const = default;
@@ -107,7 +107,7 @@ struct SampleRecord {
   uint32_t shared;
   uint32_t frames;
   uint32_t interval_ns;  // CPU time since this thread's previous tick of the CPU timer
-  uint8_t opcode;    // of the innermost Python frame
+  uint8_t opcode;        // of the innermost Python frame
   uint8_t reserved[3];
 };
 

@@ -32,8 +32,8 @@ struct AgentCounters {
   std::atomic<uint64_t> unmerged_stacks;   // native and Python parts did not fit
   std::atomic<uint64_t> native_cut;        // native unwinding stopped early
   std::atomic<uint64_t> code_table_full;
-  std::atomic<uint64_t> foreign_signals;   // our number, somebody else's signal
-  std::atomic<uint64_t> threads_refused;   // no timer or no memory for a thread
+  std::atomic<uint64_t> foreign_signals;  // our number, somebody else's signal
+  std::atomic<uint64_t> threads_refused;  // no timer or no memory for a thread
 };
 
 // First part of the shared file of one process. The agent fills it before it

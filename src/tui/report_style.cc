@@ -46,8 +46,8 @@ ReportStyle StyleFor(int fd) {
   const bool terminal = isatty(fd) != 0;
   const bool dumb = Variable("TERM") == "dumb";
   // no-color.org: any value that is not empty.
-  style.color = Variable("NO_COLOR").empty() &&
-                ((terminal && !dumb) || !Variable("FORCE_COLOR").empty());
+  style.color =
+      Variable("NO_COLOR").empty() && ((terminal && !dumb) || !Variable("FORCE_COLOR").empty());
   style.unicode = LocaleIsUtf8() && !(terminal && dumb);
   if (const size_t columns = Number(Variable("COLUMNS")); columns > 0) {
     style.width = columns;
