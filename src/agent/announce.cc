@@ -59,7 +59,6 @@ bool DefineCode(const sigsafe::LocalReader& reader, uint32_t slot, uint64_t code
     ++g_agent.ring.header()->counters.ring_full;
     return false;
   }
-  // The header word stays zero until the commit.
   uint8_t* p = out + sizeof record;
   bool complete = true;
   for (auto [data, size] : {std::pair{filename.data, record.filename_bytes},
@@ -68,9 +67,7 @@ bool DefineCode(const sigsafe::LocalReader& reader, uint32_t slot, uint64_t code
     complete = complete && (size == 0 || reader.Read(data, p, size));
     p += size;
   }
-  std::memcpy(out + sizeof(transport::RecordHeader),
-              reinterpret_cast<uint8_t*>(&record) + sizeof(transport::RecordHeader),
-              sizeof record - sizeof(transport::RecordHeader));
+  RingWriter::Fill(out, record);
   RingWriter::Commit(out, bytes, complete ? RecordType::kCode : RecordType::kPadding);
   return complete;
 }
@@ -97,9 +94,7 @@ bool DefineModule(uint32_t slot, const dl_find_object& object) {
     ++g_agent.ring.header()->counters.ring_full;
     return false;
   }
-  std::memcpy(out + sizeof(transport::RecordHeader),
-              reinterpret_cast<uint8_t*>(&record) + sizeof(transport::RecordHeader),
-              sizeof record - sizeof(transport::RecordHeader));
+  RingWriter::Fill(out, record);
   std::memcpy(out + sizeof record, path, length);
   RingWriter::Commit(out, bytes, RecordType::kModule);
   return true;
@@ -125,8 +120,8 @@ uint32_t AnnounceCode(const sigsafe::LocalReader& reader, uint64_t code) {
 
 uint32_t AnnounceModule(const sigsafe::LocalReader&, uint64_t pc) {
   dl_find_object object;
-  if (&_dl_find_object == nullptr || _dl_find_object(reinterpret_cast<void*>(pc), &object) !=
-                                         0)  // NOLINT(performance-no-int-to-ptr)
+  auto* address = reinterpret_cast<void*>(pc);  // NOLINT(performance-no-int-to-ptr)
+  if (&_dl_find_object == nullptr || _dl_find_object(address, &object) != 0)
     return transport::kNoModule;
   const uint32_t slot =
       g_agent.modules.Slot(MixKey(reinterpret_cast<uint64_t>(object.dlfo_map_start),

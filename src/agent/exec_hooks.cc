@@ -6,31 +6,29 @@
 //
 // Context: any thread, also the child of a vfork, which shares its parent's
 // memory: everything is built on the stack.
+#include "agent/exec_hooks.h"
+
 #include <alloca.h>
-#include <dlfcn.h>
 #include <spawn.h>
 #include <unistd.h>
 
 #include <cstring>
-#include <string_view>
 
 #include "agent/agent.h"
-#include "agent/environment.h"
+#include "agent/next_symbol.h"
 #include "base/record_options.h"
 #include "sigsafe/syscall.h"
 
 namespace pyrometer::agent {
 namespace {
 
-template <class Function>
-Function Next(const char* name) {
-  return reinterpret_cast<Function>(dlsym(RTLD_NEXT, name));
-}
-
 using ExecFunction = int (*)(const char*, char* const*, char* const*);
 using FexecFunction = int (*)(int, char* const*, char* const*);
 using SpawnFunction = int (*)(pid_t*, const char*, const posix_spawn_file_actions_t*,
                               const posix_spawnattr_t*, char* const*, char* const*);
+ExecFunction g_execve, g_execvpe;
+FexecFunction g_fexecve;
+SpawnFunction g_posix_spawn, g_posix_spawnp;
 
 size_t Count(char* const* entries) {
   size_t n = 0;
@@ -106,6 +104,15 @@ class Replacing {
 };
 
 }  // namespace
+
+void PrepareExecHooks() {
+  NextSymbol(&g_execve, "execve");
+  NextSymbol(&g_execvpe, "execvpe");
+  NextSymbol(&g_fexecve, "fexecve");
+  NextSymbol(&g_posix_spawn, "posix_spawn");
+  NextSymbol(&g_posix_spawnp, "posix_spawnp");
+}
+
 }  // namespace pyrometer::agent
 
 // alloca must be called in the function that passes the result on.
@@ -121,35 +128,37 @@ using namespace pyrometer::agent;  // NOLINT(google-build-using-namespace)
 
 PYRO_HOOK int execve(const char* path, char* const* argv, char* const* envp) noexcept {
   const Replacing replacing;
-  return Next<ExecFunction>("execve")(path, argv, PYRO_WITH_AGENT(envp));
+  return NextSymbol(&g_execve, "execve")(path, argv, PYRO_WITH_AGENT(envp));
 }
 
 PYRO_HOOK int execv(const char* path, char* const* argv) noexcept {
   const Replacing replacing;
-  return Next<ExecFunction>("execve")(path, argv, PYRO_WITH_AGENT(environ));
+  return NextSymbol(&g_execve, "execve")(path, argv, PYRO_WITH_AGENT(environ));
 }
 
 PYRO_HOOK int execvp(const char* file, char* const* argv) noexcept {
   const Replacing replacing;
-  return Next<ExecFunction>("execvpe")(file, argv, PYRO_WITH_AGENT(environ));
+  return NextSymbol(&g_execvpe, "execvpe")(file, argv, PYRO_WITH_AGENT(environ));
 }
 
 PYRO_HOOK int execvpe(const char* file, char* const* argv, char* const* envp) noexcept {
   const Replacing replacing;
-  return Next<ExecFunction>("execvpe")(file, argv, PYRO_WITH_AGENT(envp));
+  return NextSymbol(&g_execvpe, "execvpe")(file, argv, PYRO_WITH_AGENT(envp));
 }
 
 PYRO_HOOK int fexecve(int fd, char* const* argv, char* const* envp) noexcept {
   const Replacing replacing;
-  return Next<FexecFunction>("fexecve")(fd, argv, PYRO_WITH_AGENT(envp));
+  return NextSymbol(&g_fexecve, "fexecve")(fd, argv, PYRO_WITH_AGENT(envp));
 }
 
 PYRO_HOOK int posix_spawn(pid_t* pid, const char* path, const posix_spawn_file_actions_t* actions,
                           const posix_spawnattr_t* attr, char* const* argv, char* const* envp) {
-  return Next<SpawnFunction>("posix_spawn")(pid, path, actions, attr, argv, PYRO_WITH_AGENT(envp));
+  return NextSymbol(&g_posix_spawn, "posix_spawn")(pid, path, actions, attr, argv,
+                                                   PYRO_WITH_AGENT(envp));
 }
 
 PYRO_HOOK int posix_spawnp(pid_t* pid, const char* file, const posix_spawn_file_actions_t* actions,
                            const posix_spawnattr_t* attr, char* const* argv, char* const* envp) {
-  return Next<SpawnFunction>("posix_spawnp")(pid, file, actions, attr, argv, PYRO_WITH_AGENT(envp));
+  return NextSymbol(&g_posix_spawnp, "posix_spawnp")(pid, file, actions, attr, argv,
+                                                     PYRO_WITH_AGENT(envp));
 }

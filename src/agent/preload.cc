@@ -14,6 +14,8 @@
 
 #include "agent/agent.h"
 #include "agent/environment.h"
+#include "agent/exec_hooks.h"
+#include "agent/next_symbol.h"
 #include "agent/signal_hooks.h"
 #include "agent/thread_registry.h"
 #include "sigsafe/syscall.h"
@@ -90,6 +92,7 @@ __attribute__((constructor)) void Start() {
   const char* text = getenv(base::kRecordVariable);
   if (text == nullptr || !base::ParseOptions(text, &g_agent.options)) return;
   FindOurselves(&g_agent);
+  PrepareExecHooks();
   g_agent.record_variable = HideFromEnvironment();
   g_agent.interpreter = FindInterpreter();
   // Not a Python: nothing but the hooks on exec, for a Python further down.
@@ -97,7 +100,7 @@ __attribute__((constructor)) void Start() {
   g_agent.timer_period_ns = TimerPeriod(g_agent.options);
   if (g_agent.interpreter.supported) g_agent.signal_number = TakeSignal();
   if (!OpenRing(&g_agent) || !g_agent.interpreter.supported || g_agent.signal_number == 0) return;
-  g_pthread_create = reinterpret_cast<CreateFunction>(dlsym(RTLD_NEXT, "pthread_create"));
+  NextSymbol(&g_pthread_create, "pthread_create");
   if (pthread_key_create(&g_thread_key, [](void*) { EndThread(); }) != 0) return;
   pthread_atfork(nullptr, nullptr, OnForkChild);
   g_agent.active = true;
@@ -113,8 +116,7 @@ extern "C" __attribute__((visibility("default"))) int pthread_create(pthread_t* 
                                                                      void* (*routine)(void*),
                                                                      void* argument) {
   using namespace pyrometer::agent;  // NOLINT(google-build-using-namespace)
-  if (g_pthread_create == nullptr)
-    g_pthread_create = reinterpret_cast<CreateFunction>(dlsym(RTLD_NEXT, "pthread_create"));
+  NextSymbol(&g_pthread_create, "pthread_create");
   if (!g_agent.active.load(std::memory_order_relaxed))
     return g_pthread_create(thread, attr, routine, argument);
   void* page =
@@ -131,9 +133,7 @@ extern "C" __attribute__((visibility("default"))) int pthread_create(pthread_t* 
 // Unlike dlopen, dlclose does not care who calls it, so it can be wrapped.
 extern "C" __attribute__((visibility("default"))) int dlclose(void* handle) noexcept {
   using namespace pyrometer::agent;  // NOLINT(google-build-using-namespace)
-  if (g_dlclose == nullptr)
-    g_dlclose = reinterpret_cast<CloseFunction>(dlsym(RTLD_NEXT, "dlclose"));
-  const int result = g_dlclose(handle);
+  const int result = NextSymbol(&g_dlclose, "dlclose")(handle);
   g_agent.unloads.fetch_add(1, std::memory_order_relaxed);
   return result;
 }

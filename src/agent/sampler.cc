@@ -190,9 +190,7 @@ class Sampler {
     sample.frames = fresh;
     sample.interval_ns = interval < 0xffffffffu ? static_cast<uint32_t>(interval) : 0xffffffffu;
     sample.opcode = python_count_ != 0 ? record_->python[0].opcode : 0;
-    std::memcpy(out + sizeof(transport::RecordHeader),
-                reinterpret_cast<uint8_t*>(&sample) + sizeof(transport::RecordHeader),
-                sizeof sample - sizeof(transport::RecordHeader));
+    RingWriter::Fill(out, sample);
     std::memcpy(out + sizeof sample, stack_->frames, fresh * sizeof(StackFrame));
     RingWriter::Commit(out, bytes, RecordType::kSample);
     ++counters_.samples;

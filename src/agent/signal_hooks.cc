@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/signal_hooks.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <signal.h>
 #include <ucontext.h>
@@ -9,6 +8,7 @@
 #include <cstring>
 
 #include "agent/agent.h"
+#include "agent/next_symbol.h"
 #include "agent/sampler.h"
 #include "agent/thread_registry.h"
 #include "sigsafe/syscall.h"
@@ -73,11 +73,6 @@ void Handle(int number, siginfo_t* info, void* context) {
   errno = saved_errno;
 }
 
-template <class Function>
-Function Next(const char* name) {
-  return reinterpret_cast<Function>(dlsym(RTLD_NEXT, name));
-}
-
 // A change of the mask as the program asks for it, kept from our signal.
 int ChangeMask(MaskFunction real, int how, const sigset_t* set, sigset_t* old) {
   ThreadRecord* record = CurrentThread();
@@ -101,9 +96,9 @@ int ChangeMask(MaskFunction real, int how, const sigset_t* set, sigset_t* old) {
 }  // namespace
 
 int TakeSignal() {
-  g_pthread_sigmask = Next<MaskFunction>("pthread_sigmask");
-  g_sigprocmask = Next<MaskFunction>("sigprocmask");
-  g_signal = Next<SignalFunction>("signal");
+  NextSymbol(&g_pthread_sigmask, "pthread_sigmask");
+  NextSymbol(&g_sigprocmask, "sigprocmask");
+  NextSymbol(&g_signal, "signal");
   // From the middle of the real-time range: programs that use such signals
   // count from SIGRTMIN up or from SIGRTMAX down.
   const int middle = (SIGRTMIN + SIGRTMAX) / 2;
@@ -149,8 +144,7 @@ __attribute__((visibility("default"))) sighandler_t signal(int number,
                                                            sighandler_t handler) noexcept {
   using namespace pyrometer::agent;  // NOLINT(google-build-using-namespace)
   if (number == 0 || number != g_agent.signal_number) {
-    if (g_signal == nullptr) g_signal = Next<SignalFunction>("signal");
-    return g_signal(number, handler);
+    return NextSymbol(&g_signal, "signal")(number, handler);
   }
   struct sigaction action, old;
   std::memset(&action, 0, sizeof action);
@@ -163,15 +157,13 @@ __attribute__((visibility("default"))) sighandler_t signal(int number,
 __attribute__((visibility("default"))) int pthread_sigmask(int how, const sigset_t* set,
                                                            sigset_t* old) noexcept {
   using namespace pyrometer::agent;  // NOLINT(google-build-using-namespace)
-  if (g_pthread_sigmask == nullptr) g_pthread_sigmask = Next<MaskFunction>("pthread_sigmask");
-  return ChangeMask(g_pthread_sigmask, how, set, old);
+  return ChangeMask(NextSymbol(&g_pthread_sigmask, "pthread_sigmask"), how, set, old);
 }
 
 __attribute__((visibility("default"))) int sigprocmask(int how, const sigset_t* set,
                                                        sigset_t* old) noexcept {
   using namespace pyrometer::agent;  // NOLINT(google-build-using-namespace)
-  if (g_sigprocmask == nullptr) g_sigprocmask = Next<MaskFunction>("sigprocmask");
-  return ChangeMask(g_sigprocmask, how, set, old);
+  return ChangeMask(NextSymbol(&g_sigprocmask, "sigprocmask"), how, set, old);
 }
 
 }  // extern "C"

@@ -109,9 +109,7 @@ void WriteRecord(const SignalsBlocked&, Record record, RecordType type) {
     ++g_agent.ring.header()->counters.ring_full;
     return;
   }
-  std::memcpy(out + sizeof(transport::RecordHeader),
-              reinterpret_cast<uint8_t*>(&record) + sizeof(transport::RecordHeader),
-              sizeof record - sizeof(transport::RecordHeader));
+  RingWriter::Fill(out, record);
   RingWriter::Commit(out, kBytes, type);
 }
 

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 #include "transport/records.h"
 #include "transport/ring.h"
@@ -51,6 +52,15 @@ class RingWriter {
       Commit(data_ + offset, static_cast<uint32_t>(padding), RecordType::kPadding);
       return data_;
     }
+  }
+
+  // Copies the fixed part of a record behind its header word, which stays zero
+  // until the commit.
+  template <class Record>
+  static void Fill(uint8_t* out, const Record& record) {
+    std::memcpy(out + sizeof(RecordHeader),
+                reinterpret_cast<const uint8_t*>(&record) + sizeof(RecordHeader),
+                sizeof record - sizeof(RecordHeader));
   }
 
   // Publishes a record that Reserve gave.
