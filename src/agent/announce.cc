@@ -102,11 +102,12 @@ bool DefineModule(uint32_t slot, const dl_find_object& object) {
 
 }  // namespace
 
-uint32_t AnnounceCode(const sigsafe::LocalReader& reader, uint64_t code) {
+uint32_t AnnounceCode(const sigsafe::LocalReader& reader, uint64_t code, uint64_t* identity) {
   cpython::CodeHead head;
   if (!cpython::ReadCodeHead(g_agent.interpreter.layout, reader, code, &head))
     return transport::kNoCode;
-  const uint32_t slot = g_agent.codes.Slot(MixKey(code, head.Identity()));
+  *identity = head.Identity();
+  const uint32_t slot = g_agent.codes.Slot(MixKey(code, *identity));
   if (slot == AnnouncedTable<kCodeSlots>::kFull) {
     ++g_agent.ring.header()->counters.code_table_full;
     return transport::kNoCode;
@@ -118,20 +119,23 @@ uint32_t AnnounceCode(const sigsafe::LocalReader& reader, uint64_t code) {
   return slot;
 }
 
-uint32_t AnnounceModule(const sigsafe::LocalReader&, uint64_t pc) {
+AnnouncedModule AnnounceModule(uint64_t pc) {
+  AnnouncedModule module{0, 0, transport::kNoModule};
   dl_find_object object;
   auto* address = reinterpret_cast<void*>(pc);  // NOLINT(performance-no-int-to-ptr)
-  if (&_dl_find_object == nullptr || _dl_find_object(address, &object) != 0)
-    return transport::kNoModule;
+  if (&_dl_find_object == nullptr || _dl_find_object(address, &object) != 0) return module;
   const uint32_t slot =
       g_agent.modules.Slot(MixKey(reinterpret_cast<uint64_t>(object.dlfo_map_start),
                                   reinterpret_cast<uint64_t>(object.dlfo_link_map)));
-  if (slot == AnnouncedTable<kModuleSlots>::kFull) return transport::kNoModule;
+  if (slot == AnnouncedTable<kModuleSlots>::kFull) return module;
   if (!g_agent.modules.Announced(slot)) {
-    if (!DefineModule(slot, object)) return transport::kNoModule;
+    if (!DefineModule(slot, object)) return module;
     g_agent.modules.SetAnnounced(slot);
   }
-  return slot;
+  module.start = reinterpret_cast<uint64_t>(object.dlfo_map_start);
+  module.end = reinterpret_cast<uint64_t>(object.dlfo_map_end);
+  module.slot = slot;
+  return module;
 }
 
 }  // namespace pyrometer::agent

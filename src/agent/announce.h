@@ -10,10 +10,20 @@ namespace pyrometer::agent {
 
 // Slot of the code object at `code` in the collector's table, told to the
 // collector first if need be; transport::kNoCode when that is not possible now
-// or `code` is no code object. Signal-safety: safe.
-uint32_t AnnounceCode(const sigsafe::LocalReader& reader, uint64_t code);
+// or `code` is no code object. Also gives its identity (cpython::CodeHead).
+// Signal-safety: safe.
+uint32_t AnnounceCode(const sigsafe::LocalReader& reader, uint64_t code, uint64_t* identity);
 
-// The same for the module that has `pc`; transport::kNoModule when none has.
-uint32_t AnnounceModule(const sigsafe::LocalReader& reader, uint64_t pc);
+// A module that the collector knows, with its addresses [start, end).
+struct AnnouncedModule {
+  uint64_t start;
+  uint64_t end;
+  uint32_t slot;
+  bool Contains(uint64_t pc) const { return pc >= start && pc < end; }
+};
+
+// The same for the module that has `pc`; empty, with slot transport::kNoModule,
+// when none has. Signal-safety: safe.
+AnnouncedModule AnnounceModule(uint64_t pc);
 
 }  // namespace pyrometer::agent

@@ -82,9 +82,13 @@ class Sampler {
     if (!g_agent.interpreter.supported) return true;
     void* tstate = g_agent.interpreter.this_thread_state();
     if (tstate == nullptr) return true;
-    const cpython::WalkResult walk =
-        cpython::WalkFrames(g_agent.interpreter.layout, reader_, reinterpret_cast<uint64_t>(tstate),
-                            registers_.sp, std::span(record_->python));
+    cpython::WalkResult walk = Walk(tstate);
+    // Perhaps it was checked against code objects that are gone: once more.
+    if (walk.outcome == cpython::WalkOutcome::kTorn || !FindSlots(walk.count)) {
+      record_->codes.Clear();
+      walk = Walk(tstate);
+      FindSlots(walk.count);
+    }
     if (walk.outcome == cpython::WalkOutcome::kTorn) {
       ++counters_.torn_stacks;
       return ++record_->torn_run >= kMaxTornRun;
@@ -93,39 +97,57 @@ class Sampler {
     python_count_ = walk.count;
     omitted_ = walk.omitted;
     if (omitted_ != 0) ++counters_.truncated_stacks;
-    FindSlots();
     return true;
   }
 
-  // Code slots for the walked frames. Callers that are the same activations
-  // as in the previous sample keep theirs.
-  void FindSlots() {
-    uint32_t same = 0;
-    while (same < python_count_ && same < record_->known_count) {
-      const cpython::PythonFrame& frame = record_->python[python_count_ - 1 - same];
-      const KnownFrame& known = record_->known[same];
-      if (known.frame != frame.frame || known.code != frame.code ||
-          known.slot == transport::kNoCode)
-        break;
-      record_->slots[python_count_ - 1 - same] = known.slot;
-      ++same;
+  cpython::WalkResult Walk(const void* tstate) {
+    const cpython::Layout& layout = g_agent.interpreter.layout;
+    const MemoExtents extents(record_->codes, layout, reader_);
+    return cpython::WalkFrames(layout, reader_, extents, reinterpret_cast<uint64_t>(tstate),
+                               registers_.sp, std::span(record_->python));
+  }
+
+  // Code slots for the walked frames. False if the memo was wrong about one.
+  bool FindSlots(uint32_t count) {
+    for (uint32_t i = 0; i < count; ++i) {
+      const uint64_t code = record_->python[i].code;
+      const CodeMemo::Entry* entry = record_->codes.Find(code);
+      if (entry != nullptr && !IsStill(*entry)) return false;
+      record_->slots[i] = entry != nullptr ? entry->slot : Remember(code);
     }
-    for (uint32_t i = same; i < python_count_; ++i) {
-      const cpython::PythonFrame& frame = record_->python[python_count_ - 1 - i];
-      const uint32_t slot = AnnounceCode(reader_, frame.code);
-      record_->slots[python_count_ - 1 - i] = slot;
-      record_->known[i] = {frame.frame, frame.code, slot};
-    }
-    record_->known_count = python_count_;
+    return true;
+  }
+
+  // The walk has found the code object in a frame that runs, and a frame keeps
+  // its code object alive: it is read without a probe.
+  static bool IsStill(const CodeMemo::Entry& entry) {
+    cpython::CodeHead head;
+    return cpython::ReadCodeHead(g_agent.interpreter.layout, sigsafe::TrustingReader(), entry.code,
+                                 &head) &&
+           head.Identity() == entry.identity;
+  }
+
+  // The slot of a code object that is not in the memo, from now on in it.
+  uint32_t Remember(uint64_t code) {
+    CodeMemo::Entry entry{};
+    entry.code = code;
+    entry.slot = AnnounceCode(reader_, code, &entry.identity);
+    if (entry.slot != transport::kNoCode &&
+        cpython::ReadCodeExtent(g_agent.interpreter.layout, reader_, code, &entry.extent))
+      record_->codes.Put(entry);
+    return entry.slot;
   }
 
   void WalkNative() {
     unwind::WalkEnd end = unwind::WalkEnd::kFull;
-    record_->rows.UseGeneration(g_agent.unloads.load(std::memory_order_relaxed));
+    const uint32_t unloads = g_agent.unloads.load(std::memory_order_relaxed);
+    record_->rows.UseGeneration(unloads);
+    const sigsafe::LocalReader tables(record_->module_pages, unloads);
     const size_t room = g_agent.options.native ? kMaxNativeFrames : 1;
-    native_count_ = unwind::WalkStack(unwind::LoadedModules(), reader_, record_->rows, registers_,
-                                      {registers_.sp - 4096, record_->stack_end + kAboveStackEnd},
-                                      std::span(record_->native).first(room), &end);
+    native_count_ =
+        unwind::WalkStack(unwind::LoadedModules(), tables, reader_, record_->rows, registers_,
+                          {registers_.sp - 4096, record_->stack_end + kAboveStackEnd},
+                          std::span(record_->native).first(room), &end);
     native_complete_ = end == unwind::WalkEnd::kRoot;
     if (!native_complete_ && g_agent.options.native) ++counters_.native_cut;
   }
@@ -154,7 +176,13 @@ class Sampler {
 
   void AddNative(size_t i) {
     const uint64_t pc = record_->native[i].pc;
-    Add({pc, StackFrame::kNative, AnnounceModule(reader_, i == 0 ? pc : pc - 1)});
+    Add({pc, StackFrame::kNative, ModuleSlot(i == 0 ? pc : pc - 1)});
+  }
+
+  // Neighbours on a stack mostly are in the same module.
+  uint32_t ModuleSlot(uint64_t pc) {
+    if (!module_.Contains(pc)) module_ = AnnounceModule(pc);
+    return module_.slot;
   }
 
   void Add(const StackFrame& frame) {
@@ -204,6 +232,7 @@ class Sampler {
   sigsafe::LocalReader reader_;
   transport::AgentCounters& counters_;
   Stack* stack_ = nullptr;
+  AnnouncedModule module_{};
   size_t native_count_ = 0;
   uint32_t python_count_ = 0;
   uint32_t omitted_ = 0;

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "agent/code_memo.h"
 #include "cpython/frame_walk.h"
 #include "sigsafe/local_reader.h"
 #include "transport/records.h"
@@ -20,14 +21,6 @@ inline constexpr size_t kMaxStackFrames = kMaxPythonFrames + kMaxNativeFrames + 
 struct Stack {
   uint32_t count;
   transport::StackFrame frames[kMaxStackFrames];
-};
-
-// A Python frame of the previous sample with the slot of its code object, so
-// that callers which did not change are not looked up again.
-struct KnownFrame {
-  uint64_t frame;
-  uint64_t code;
-  uint32_t slot;
 };
 
 // All that the handler needs to know of one thread, with the room to work in:
@@ -48,10 +41,10 @@ struct ThreadRecord {
   bool baseline;       // the next sample follows a pause
   bool previous_lost;  // the next sample must carry its whole stack
 
-  sigsafe::PageCache pages;
+  sigsafe::PageCache pages;         // of this sample
+  sigsafe::PageCache module_pages;  // since the last dlclose
   unwind::RowCache rows;
-  uint32_t known_count;
-  KnownFrame known[kMaxPythonFrames];
+  CodeMemo codes;
   cpython::PythonFrame python[kMaxPythonFrames];
   unwind::NativeFrame native[kMaxNativeFrames];
   uint32_t slots[kMaxPythonFrames];

@@ -68,7 +68,6 @@ ThreadRecord* TakeRecord(const SignalsBlocked& blocked) {
     if (record != nullptr) g_free = record->next_free;
   }
   if (record != nullptr) {
-    record->known_count = 0;
     record->stacks[0].count = record->stacks[1].count = 0;
     record->torn_run = 0;
     record->uses_perf = record->baseline = record->previous_lost = false;
@@ -167,7 +166,7 @@ void RestartAfterFork() {
   if (record == nullptr) return StartThread(true);
   const SignalsBlocked blocked;
   record->previous_lost = true;
-  record->known_count = 0;
+  record->codes.Clear();  // its slots are those of the parent's ring
   record->uses_perf = false;
   Begin(blocked, record, true);
 }

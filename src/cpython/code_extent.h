@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 
 #include "cpython/layout.h"
@@ -19,7 +20,17 @@ struct CodeExtent {
   uint64_t bytecode = 0;       // address of the first instruction
   uint64_t bytecode_size = 0;  // bytes
   uint64_t frame_size = 0;     // bytes in the data stack, 3.11+
-  uint32_t local_count = 0;    // 3.11+
+  // Code whose first traceable instruction lies beyond its end never shows up
+  // in tracebacks: the interpreter pushes it between a class call and its
+  // __init__.
+  bool is_trampoline = false;
+};
+
+// Where a walk gets extents from: the code objects themselves, or what is
+// remembered of them.
+template <class S>
+concept ExtentSource = requires(const S source, uint64_t code, CodeExtent* out) {
+  { source.Find(code, out) } -> std::same_as<bool>;
 };
 
 // False unless `code` is a code object with plausible fields.
@@ -52,7 +63,6 @@ bool ReadCodeExtent(const Layout& layout, const R& reader, uint64_t code, CodeEx
   if (units <= 0 || units > kMaxUnits || locals < 0 || locals > kMaxWords) return false;
   out->bytecode = code + layout.code.bytecode;
   out->bytecode_size = static_cast<uint64_t>(units) * 2;
-  out->local_count = static_cast<uint32_t>(locals);
   if (layout.code.frame_words != kAbsent) {
     const auto words = image.Get<int32_t>(layout.code.frame_words);
     if (words <= 0 || words > kMaxWords) return false;
@@ -62,7 +72,28 @@ bool ReadCodeExtent(const Layout& layout, const R& reader, uint64_t code, CodeEx
     if (stack < 0 || stack > kMaxWords) return false;
     out->frame_size = layout.frame.specials_size + static_cast<uint64_t>(locals + stack) * 8;
   }
+  constexpr uint64_t kMaxTrampolineSize = 16;
+  out->is_trampoline = false;
+  if (layout.code.first_traceable != kAbsent && out->bytecode_size <= kMaxTrampolineSize) {
+    int32_t first = 0;
+    if (!ReadValue(reader, code + layout.code.first_traceable, &first)) return false;
+    out->is_trampoline = first >= 0 && static_cast<uint64_t>(first) * 2 >= out->bytecode_size;
+  }
   return out->frame_size >= layout.frame.specials_size;
 }
+
+// Reads every extent from its code object.
+template <MemoryReader R>
+class FreshExtents {
+ public:
+  FreshExtents(const Layout& layout, const R& reader) : layout_(layout), reader_(reader) {}
+  bool Find(uint64_t code, CodeExtent* out) const {
+    return ReadCodeExtent(layout_, reader_, code, out);
+  }
+
+ private:
+  const Layout& layout_;
+  const R& reader_;
+};
 
 }  // namespace pyrometer::cpython

@@ -24,10 +24,11 @@ namespace pyrometer::cpython {
 //
 // Lives on the stack of one walk. Signal-safety: async-signal-safe if the
 // reader is.
-template <MemoryReader R>
+template <MemoryReader R, ExtentSource S>
 class DataStack {
  public:
-  DataStack(const Layout& layout, const R& reader) : layout_(layout), reader_(reader) {}
+  DataStack(const Layout& layout, const R& reader, const S& source)
+      : layout_(layout), reader_(reader), source_(source) {}
 
   bool Open(uint64_t tstate) {
     uint64_t chunk = 0;
@@ -103,8 +104,8 @@ class DataStack {
       CodeExtent extent;
       if (i == kMaxUnlinked || end - begin < layout_.frame.specials_size ||
           !image.Load(reader_, begin, layout_.frame.specials_size) ||
-          !ReadCodeExtent(layout_, reader_, FrameCode(layout_, image), &extent) ||
-          extent.frame_size > end - begin || !IsUnlinked(image, begin, extent)) {
+          !source_.Find(FrameCode(layout_, image), &extent) || extent.frame_size > end - begin ||
+          !IsUnlinked(image, begin, extent)) {
         return false;
       }
       begin += extent.frame_size;
@@ -123,6 +124,7 @@ class DataStack {
 
   const Layout& layout_;
   const R& reader_;
+  const S& source_;
   uint64_t chunk_ = 0;
   uint64_t previous_ = 0;
   uint64_t bottom_ = 0;

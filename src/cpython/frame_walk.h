@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 
+#include "cpython/code_extent.h"
 #include "cpython/layout.h"
 #include "cpython/memory_reader.h"
 
@@ -19,7 +20,7 @@ struct PythonFrame {
   uint64_t frame = 0;        // address of the frame
   uint64_t anchor = 0;       // entry frames: address on the C stack inside the eval activation
   uint32_t instruction = 0;  // byte offset in the bytecode, or kBeforeFirstInstruction
-  uint8_t opcode = 0;        // raw byte at the instruction, 0 before the first
+  uint8_t opcode = 0;        // leaf: raw byte at the instruction, 0 before the first; callers: 0
   bool entry = false;        // entered by a new C activation of the eval loop
 };
 
@@ -48,6 +49,13 @@ struct WalkResult {
 // Signal-safety: async-signal-safe if the reader is. Uses < 1 KiB of stack.
 template <MemoryReader R>
 WalkResult WalkFrames(const Layout& layout, const R& reader, uint64_t tstate,
+                      uint64_t stack_pointer, std::span<PythonFrame> out);
+
+// The same with extents from `source`, which may remember them from earlier
+// walks. What it remembers of a code object that is gone can make a walk torn;
+// it never makes it read that object's memory.
+template <MemoryReader R, ExtentSource S>
+WalkResult WalkFrames(const Layout& layout, const R& reader, const S& source, uint64_t tstate,
                       uint64_t stack_pointer, std::span<PythonFrame> out);
 
 }  // namespace pyrometer::cpython

@@ -12,15 +12,16 @@ namespace pyrometer::cpython {
 // Deeper chains than this are taken for cycles.
 inline constexpr uint32_t kMaxDepth = 1 << 20;
 
-// Sets instruction and opcode of `frame` from the instruction at address `at`,
-// which must lie in the bytecode of `extent` on a code unit boundary.
+// Sets the instruction of `frame` from its address `at`, which must lie in the
+// bytecode of `extent` on a code unit boundary, and for a leaf its opcode.
 // Signal-safety: async-signal-safe if the reader is.
 template <MemoryReader R>
-bool ReadInstruction(const R& reader, const CodeExtent& extent, uint64_t at, PythonFrame* frame) {
+bool ReadInstruction(const R& reader, const CodeExtent& extent, uint64_t at, bool leaf,
+                     PythonFrame* frame) {
   const uint64_t offset = at - extent.bytecode;
   if (offset >= extent.bytecode_size || offset % 2 != 0) return false;
   frame->instruction = static_cast<uint32_t>(offset);
-  return ReadValue(reader, at, &frame->opcode);
+  return !leaf || ReadValue(reader, at, &frame->opcode);
 }
 
 }  // namespace pyrometer::cpython

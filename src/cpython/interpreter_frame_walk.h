@@ -21,16 +21,17 @@ namespace pyrometer::cpython {
 //
 // Lives on the stack of one walk. Signal-safety: async-signal-safe if the
 // reader is.
-template <MemoryReader R>
+template <MemoryReader R, ExtentSource S>
 class InterpreterFrameWalk {
  public:
-  InterpreterFrameWalk(const Layout& layout, const R& reader, uint64_t tstate,
+  InterpreterFrameWalk(const Layout& layout, const R& reader, const S& source, uint64_t tstate,
                        uint64_t stack_pointer, std::span<PythonFrame> out)
       : layout_(layout),
         reader_(reader),
+        source_(source),
         tstate_(tstate),
         activations_(layout, reader, stack_pointer),
-        data_stack_(layout, reader),
+        data_stack_(layout, reader, source),
         buffer_(out) {}
 
   WalkResult Run() {
@@ -77,7 +78,7 @@ class InterpreterFrameWalk {
   bool VisitFrame(uint64_t address, uint8_t owner, uint64_t next) {
     CodeExtent extent;
     PythonFrame frame{.code = FrameCode(layout_, image_), .frame = address};
-    if (!ReadCodeExtent(layout_, reader_, frame.code, &extent)) return false;
+    if (!source_.Find(frame.code, &extent)) return false;
     const bool placed = owner == kThread      ? data_stack_.Accept(address, extent.frame_size)
                         : owner == kGenerator ? InRunningGenerator(address)
                                               : false;
@@ -88,11 +89,10 @@ class InterpreterFrameWalk {
       if (!activations_.Leave(next)) return false;
     }
     seen_frame_ = true;
-    bool hidden = false;
-    if (!IsTrampoline(frame, extent, &hidden)) return false;
-    if (!hidden) {
+    if (!extent.is_trampoline) {
       pending_ = frame;
       has_pending_ = true;
+      seen_leaf_ = true;
     }
     return true;
   }
@@ -127,7 +127,7 @@ class InterpreterFrameWalk {
       frame->instruction = kBeforeFirstInstruction;
       return true;
     }
-    return ReadInstruction(reader_, *extent, at, frame);
+    return ReadInstruction(reader_, *extent, at, !seen_leaf_, frame);
   }
 
   // Free-threaded builds give each thread its own copy of the bytecode.
@@ -142,28 +142,18 @@ class InterpreterFrameWalk {
            extent->bytecode != 0;
   }
 
-  // Code whose first traceable instruction lies beyond its end never shows up
-  // in tracebacks: the interpreter pushes it between a class call and its
-  // __init__.
-  bool IsTrampoline(const PythonFrame& frame, const CodeExtent& extent, bool* result) const {
-    constexpr uint64_t kMaxTrampolineSize = 16;
-    if (extent.bytecode_size > kMaxTrampolineSize) return true;
-    int32_t first = 0;
-    if (!ReadValue(reader_, frame.code + layout_.code.first_traceable, &first)) return false;
-    *result = first >= 0 && static_cast<uint64_t>(first) * 2 >= extent.bytecode_size;
-    return true;
-  }
-
   const Layout& layout_;
   const R& reader_;
+  const S& source_;
   const uint64_t tstate_;
   ActivationChain<R> activations_;
-  DataStack<R> data_stack_;
+  DataStack<R, S> data_stack_;
   FrameBuffer buffer_;
   FrameImage image_;
   PythonFrame pending_;
   bool has_pending_ = false;
   bool seen_frame_ = false;
+  bool seen_leaf_ = false;  // a frame that is reported
 };
 
 }  // namespace pyrometer::cpython

@@ -18,8 +18,8 @@ namespace pyrometer::cpython {
 // reference to their caller. The chain is consistent at every instruction;
 // what is checked guards against a thread state that is being torn down.
 // Signal-safety: async-signal-safe if the reader is.
-template <MemoryReader R>
-WalkResult WalkObjectFrames(const Layout& layout, const R& reader, uint64_t tstate,
+template <MemoryReader R, ExtentSource S>
+WalkResult WalkObjectFrames(const Layout& layout, const R& reader, const S& source, uint64_t tstate,
                             std::span<PythonFrame> out) {
   constexpr size_t kObjectFrameImageSize = 136;
   // f_lasti counts bytes before 3.10 and code units of two bytes there.
@@ -33,14 +33,14 @@ WalkResult WalkObjectFrames(const Layout& layout, const R& reader, uint64_t tsta
     PythonFrame frame{.frame = address, .entry = true};
     if (depth == kMaxDepth || address % 8 != 0 || !image.Load(reader, address)) return {};
     frame.code = image.Get<uint64_t>(layout.frame.code);
-    if (!ReadCodeExtent(layout, reader, frame.code, &extent)) return {};
+    if (!source.Find(frame.code, &extent)) return {};
     // The leaf may be between being linked and being marked as running.
     const bool executing = layout.minor >= 10 ? image.Get<int8_t>(layout.frame.executing) == 0
                                               : image.Get<int8_t>(layout.frame.executing) == 1;
     if (depth != 0 && !executing) return {};
     const int64_t last = image.Get<int32_t>(layout.frame.instruction);
     const uint64_t at = extent.bytecode + static_cast<uint64_t>(last * unit);
-    if (last < 0 ? last != -1 : !ReadInstruction(reader, extent, at, &frame)) return {};
+    if (last < 0 ? last != -1 : !ReadInstruction(reader, extent, at, depth == 0, &frame)) return {};
     if (last == -1) frame.instruction = kBeforeFirstInstruction;
     buffer.Push(frame);
     address = image.Get<uint64_t>(layout.frame.previous);

@@ -48,6 +48,14 @@ TEST_F(LocalReaderTest, ForgetsPagesBetweenSamples) {
   EXPECT_FALSE(Read(base_, 8));
 }
 
+TEST_F(LocalReaderTest, KeepsPagesOfAGeneration) {
+  char out[8];
+  EXPECT_TRUE(LocalReader(cache_, 7).Read(base_, out, 8));
+  EXPECT_TRUE(LocalReader(cache_, 7).Read(base_, out, 8));
+  mprotect(reinterpret_cast<void*>(base_), 4096, PROT_NONE);
+  EXPECT_FALSE(LocalReader(cache_, 8).Read(base_, out, 8));
+}
+
 TEST(Syscall, AnswersMinusErrnoAndLeavesErrnoAlone) {
   errno = 7;
   EXPECT_EQ(Syscall(SYS_close, -1), -EBADF);

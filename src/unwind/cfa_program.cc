@@ -23,13 +23,17 @@ class Interpreter {
         description_(description),
         pc_(pc),
         location_(description.pc_begin),
+        begin_(description.pc_begin),
         rules_(*rules) {}
 
   bool Run() {
     if (!RunProgram(description_.initial)) return false;
     initial_ = rules_;
     has_initial_ = true;
-    return RunProgram(description_.function);
+    if (!RunProgram(description_.function)) return false;
+    rules_.begin = begin_;
+    rules_.end = location_ > pc_ ? location_ : description_.pc_end;
+    return true;
   }
 
  private:
@@ -38,6 +42,7 @@ class Interpreter {
   bool RunProgram(const FrameDescription::Program& program) {
     ByteCursor cursor(memory_, program.begin, program.end);
     while (cursor.More() && location_ <= pc_) {
+      begin_ = location_;
       if (!Execute(cursor)) return false;
     }
     return cursor.ok();
@@ -201,6 +206,7 @@ class Interpreter {
   const FrameDescription& description_;
   const uint64_t pc_;
   uint64_t location_;
+  uint64_t begin_;  // where the rules as they are now began to hold
   FrameRules& rules_;
   FrameRules initial_;
   bool has_initial_ = false;

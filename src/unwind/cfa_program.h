@@ -36,12 +36,20 @@ struct CfaRule {
   ExpressionBytes expression;
 };
 
-// The rules that hold at one pc, for the registers that a walk follows.
+// The rules that hold in [begin, end), for the registers that a walk follows.
 struct FrameRules {
+  uint64_t begin = 0;
+  uint64_t end = 0;
   CfaRule cfa;
   RegisterRule return_address;
   RegisterRule bp;
   RegisterRule aux;
+
+  bool HasExpression() const {
+    constexpr auto kExpression = RegisterRule::Kind::kExpression;
+    return cfa.is_expression || return_address.kind == kExpression || bp.kind == kExpression ||
+           aux.kind == kExpression;
+  }
 };
 
 // Runs the call frame instructions of `description` up to `pc`. False at an

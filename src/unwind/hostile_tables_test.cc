@@ -46,7 +46,7 @@ class HostileTablesTest : public testing::Test {
     }
     size_t rows = 0;
     for (int i = 0; i < 500; ++i) {
-      rows += CompileRow(memory, module_, RandomPc()).kind != UnwindRow::Kind::kNone;
+      rows += CompileRow(memory, module_, RandomPc()).row.kind != UnwindRow::Kind::kNone;
     }
     return rows;
   }

@@ -300,7 +300,11 @@ class LibdwAgreementTest : public testing::Test {
   }
 
   void ComparePc(const Reference& reference, uint64_t pc) {
-    const UnwindRow row = CompileRow(OwnMemory{}, module_, pc);
+    const RangedRow ranged = CompileRow(OwnMemory{}, module_, pc);
+    const UnwindRow& row = ranged.row;
+    EXPECT_TRUE(ranged.begin <= pc && pc < ranged.end);
+    EXPECT_EQ(CompileRow(OwnMemory{}, module_, ranged.begin).row, row);
+    EXPECT_EQ(CompileRow(OwnMemory{}, module_, ranged.end - 1).row, row);
     const std::optional<Verdict> ours = Judge(row);
     const std::optional<Verdict> theirs = reference.Judge(pc);
     ++tally_.rows;

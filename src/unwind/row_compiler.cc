@@ -129,20 +129,21 @@ class RowBuilder {
 
 }  // namespace
 
-UnwindRow CompileRow(MemoryRef memory, const Module& module, uint64_t pc) {
-  constexpr UnwindRow kNoRow{};
+RangedRow CompileRow(MemoryRef memory, const Module& module, uint64_t pc) {
+  const RangedRow no_row{UnwindRow{}, pc, pc + 1};
   FrameDescription description;
   FrameRules rules;
   if (!FindFrameDescription(memory, module, pc, &description) ||
       description.return_address_register != Arch::kReturnAddress ||
       !RunCfaProgram(memory, description, pc, &rules)) {
-    return kNoRow;
+    return no_row;
   }
-  UnwindRow row{};
+  RangedRow result{UnwindRow{}, rules.begin, rules.end};
+  UnwindRow& row = result.row;
   row.is_signal_frame = description.is_signal_frame;
   if (rules.return_address.kind == RegisterRule::Kind::kUndefined) {
     row.kind = Kind::kRoot;
-    return row;
+    return result;
   }
 
   const RowBuilder builder(memory, pc);
@@ -151,7 +152,7 @@ UnwindRow CompileRow(MemoryRef memory, const Module& module, uint64_t pc) {
   const Place aux = Arch::kHasLinkRegister ? ra : builder.PlaceOf(rules.aux);
   if (!builder.SetCfa(rules.cfa, &row) || ra.where == Where::kUnknown ||
       (ra.where == Where::kSame && !Arch::kHasLinkRegister)) {
-    return kNoRow;
+    return no_row;
   }
   row.ra_where = ra.where;
   row.ra_offset = ra.offset;
@@ -159,7 +160,9 @@ UnwindRow CompileRow(MemoryRef memory, const Module& module, uint64_t pc) {
   row.bp_offset = bp.offset;
   row.aux_where = aux.where;
   row.aux_offset = aux.offset;
-  return row;
+  // An expression may have used the pc itself, as that of a PLT does.
+  if (rules.HasExpression()) return {row, pc, pc + 1};
+  return result;
 }
 
 }  // namespace pyrometer::unwind

@@ -19,8 +19,14 @@ using Where = UnwindRow::Where;
 
 class RowCompilerTest : public testing::Test {
  protected:
-  UnwindRow RowAt(uint64_t offset) const {
+  UnwindRow RowAt(uint64_t offset) const { return RangedAt(offset).row; }
+  RangedRow RangedAt(uint64_t offset) const {
     return CompileRow(image_.Build(), image_.module(), FakeImage::kFunction + offset);
+  }
+  // The range of the row at `offset`, as offsets.
+  std::pair<uint64_t, uint64_t> RangeAt(uint64_t offset) const {
+    const RangedRow ranged = RangedAt(offset);
+    return {ranged.begin - FakeImage::kFunction, ranged.end - FakeImage::kFunction};
   }
   Kind KindAt(uint64_t offset) const { return RowAt(offset).kind; }
 
@@ -40,7 +46,7 @@ TEST_F(RowCompilerTest, FunctionEntry) {
 TEST_F(RowCompilerTest, PcOutsideTheFunctionHasNoRow) {
   EXPECT_EQ(KindAt(FakeImage::kFunctionBytes - 1), Kind::kPlain);
   EXPECT_EQ(KindAt(FakeImage::kFunctionBytes), Kind::kNone);
-  EXPECT_EQ(CompileRow(image_.Build(), image_.module(), FakeImage::kFunction - 1).kind,
+  EXPECT_EQ(CompileRow(image_.Build(), image_.module(), FakeImage::kFunction - 1).row.kind,
             Kind::kNone);
 }
 
@@ -54,6 +60,10 @@ TEST_F(RowCompilerTest, AdvanceInEveryWidth) {
   EXPECT_EQ(RowAt(0x302).cfa_offset, 24);
   EXPECT_EQ(RowAt(0x303).cfa_offset, 32);
   EXPECT_EQ(RowAt(0x403).cfa_offset, 40);
+  EXPECT_EQ(RangeAt(0), std::pair(0ul, 1ul));
+  EXPECT_EQ(RangeAt(2), std::pair(1ul, 3ul));
+  EXPECT_EQ(RangeAt(0x302), std::pair(3ul, 0x303ul));
+  EXPECT_EQ(RangeAt(0x403), std::pair(0x403ul, FakeImage::kFunctionBytes));
 }
 
 TEST_F(RowCompilerTest, PushedFramePointer) {
@@ -159,16 +169,16 @@ TEST_F(RowCompilerTest, EveryTruncationIsNoticed) {
   image_.Function({0x41, 0x0e, 16, 0x86, 2, 0x43, 0x0d, 6});
   const FakeMemory memory = image_.Build();
   Module module = image_.module();
-  ASSERT_EQ(CompileRow(memory, module, FakeImage::kFunction + 9).kind, Kind::kPlain);
+  ASSERT_EQ(CompileRow(memory, module, FakeImage::kFunction + 9).row.kind, Kind::kPlain);
   while (--module.end > module.start) {
-    EXPECT_EQ(CompileRow(memory, module, FakeImage::kFunction + 9).kind, Kind::kNone);
+    EXPECT_EQ(CompileRow(memory, module, FakeImage::kFunction + 9).row.kind, Kind::kNone);
   }
 }
 
 TEST_F(RowCompilerTest, UnreadableTablesAreNoticed) {
   FakeMemory memory = image_.Build();
   memory.bytes().resize(0x30);
-  EXPECT_EQ(CompileRow(memory, image_.module(), FakeImage::kFunction).kind, Kind::kNone);
+  EXPECT_EQ(CompileRow(memory, image_.module(), FakeImage::kFunction).row.kind, Kind::kNone);
 }
 
 TEST_F(RowCompilerTest, EveryFlippedByteEnds) {

@@ -47,9 +47,14 @@ enum class WalkEnd : uint8_t {
 template <ModuleFinder Finder, MemoryReader Reader>
 class NativeWalk {
  public:
-  NativeWalk(const Finder& finder, const Reader& reader, RowCache& cache, Registers leaf,
-             StackBounds bounds)
-      : finder_(finder), reader_(reader), cache_(cache), regs_(leaf), bounds_(bounds) {
+  NativeWalk(const Finder& finder, MemoryRef tables, const Reader& reader, RowCache& cache,
+             Registers leaf, StackBounds bounds)
+      : finder_(finder),
+        tables_(tables),
+        reader_(reader),
+        cache_(cache),
+        regs_(leaf),
+        bounds_(bounds) {
     // What a signal may have left intact below sp is readable, nothing else.
     const uint64_t lowest = leaf.sp - Arch::kRedZoneBytes;
     if (lowest < leaf.sp && lowest > bounds_.low) bounds_.low = lowest;
@@ -86,9 +91,9 @@ class NativeWalk {
     in_module_ = finder_.Find(pc, &module);
     // Not cached: a library may be loaded there before the next walk.
     if (!in_module_) return UnwindRow{};
-    const UnwindRow row = CompileRow(reader_, module, pc);
-    cache_.Put(pc, row);
-    return row;
+    const RangedRow ranged = CompileRow(tables_, module, pc);
+    cache_.Put(pc, ranged);
+    return ranged.row;
   }
 
   bool StepByRow(const UnwindRow& row, NativeFrame* frame) {
@@ -185,6 +190,7 @@ class NativeWalk {
   }
 
   const Finder& finder_;
+  MemoryRef tables_;
   const Reader& reader_;
   RowCache& cache_;
   Registers regs_;
@@ -196,12 +202,13 @@ class NativeWalk {
 };
 
 // Walks from `leaf`, innermost frame first, and returns the number of frames
-// in `out`. `end`, if given, says why there are no more. With the registers of
-// another thread or process, pass a reader and a finder of that process.
+// in `out`. `end`, if given, says why there are no more. `tables` reads the
+// modules, `reader` the stack. With the registers of another thread or process,
+// pass readers and a finder of that process.
 template <ModuleFinder Finder, MemoryReader Reader>
-size_t WalkStack(const Finder& finder, const Reader& reader, RowCache& cache, Registers leaf,
-                 StackBounds bounds, std::span<NativeFrame> out, WalkEnd* end) {
-  NativeWalk<Finder, Reader> walk(finder, reader, cache, leaf, bounds);
+size_t WalkStack(const Finder& finder, MemoryRef tables, const Reader& reader, RowCache& cache,
+                 Registers leaf, StackBounds bounds, std::span<NativeFrame> out, WalkEnd* end) {
+  NativeWalk<Finder, Reader> walk(finder, tables, reader, cache, leaf, bounds);
   size_t count = 0;
   WalkEnd why = WalkEnd::kFull;
   while (count < out.size()) {

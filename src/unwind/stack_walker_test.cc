@@ -75,7 +75,7 @@ bool Agree(const Comparison& c) {
 
 void OnSignal(int, siginfo_t*, void* context) {
   const int saved_errno = errno;
-  g_last.frame_count = WalkStack(LoadedModules(), KernelReader(), g_cache,
+  g_last.frame_count = WalkStack(LoadedModules(), KernelReader(), KernelReader(), g_cache,
                                  FromUcontext(*static_cast<const ucontext_t*>(context)), g_stack,
                                  g_last.frames, &g_last.end);
   g_last.expected_count = static_cast<size_t>(
@@ -199,9 +199,13 @@ TEST_F(StackWalkerTest, OutputTooSmall) {
   Registers leaf{.ip = g_last.frames[0].pc, .sp = g_last.frames[0].sp};
   WalkEnd end;
   std::array<NativeFrame, 1> one;
-  EXPECT_EQ(WalkStack(LoadedModules(), KernelReader(), g_cache, leaf, g_stack, one, &end), 1u);
+  EXPECT_EQ(
+      WalkStack(LoadedModules(), KernelReader(), KernelReader(), g_cache, leaf, g_stack, one, &end),
+      1u);
   EXPECT_EQ(end, WalkEnd::kFull);
-  EXPECT_EQ(WalkStack(LoadedModules(), KernelReader(), g_cache, leaf, g_stack, {}, &end), 0u);
+  EXPECT_EQ(
+      WalkStack(LoadedModules(), KernelReader(), KernelReader(), g_cache, leaf, g_stack, {}, &end),
+      0u);
 }
 
 // Walks over a made-up stack and modules, word by word.
@@ -231,7 +235,7 @@ class MadeUpStackTest : public testing::Test {
   void Row(uint64_t pc, UnwindRow row) {
     row.ra_where = UnwindRow::Where::kAtCfa;
     row.ra_offset = -8;
-    cache_.Put(pc, row);
+    cache_.Put(pc, {row, pc, pc + 1});
   }
   static UnwindRow SpPlus(int32_t offset) {
     UnwindRow row{};
@@ -243,7 +247,8 @@ class MadeUpStackTest : public testing::Test {
   std::vector<uint64_t> Walk(Registers leaf) {
     std::array<NativeFrame, 32> frames;
     const StackBounds bounds{kStack, kStack + words_.size() * 8};
-    const size_t count = WalkStack(Finder(), Reader{words_}, cache_, leaf, bounds, frames, &end_);
+    const size_t count =
+        WalkStack(Finder(), Reader{words_}, Reader{words_}, cache_, leaf, bounds, frames, &end_);
     std::vector<uint64_t> pcs;
     for (size_t i = 0; i < count; ++i) pcs.push_back(frames[i].pc);
     return pcs;
@@ -333,11 +338,37 @@ TEST_F(MadeUpStackTest, ModuleWithoutTables) {
   EXPECT_EQ(end_, WalkEnd::kNoRow);
 }
 
+TEST(RowCacheTest, RowServesItsRangeInsideTheBlock) {
+  RowCache cache{};
+  UnwindRow row{};
+  row.kind = UnwindRow::Kind::kRoot;
+  cache.Put(0x1010, {row, 0x1008, 0x1800});
+  EXPECT_EQ(cache.Find(0x1007), nullptr);
+  EXPECT_NE(cache.Find(0x1008), nullptr);
+  EXPECT_NE(cache.Find(0x107f), nullptr);
+}
+
+TEST(RowCacheTest, KeepsTwoRowsOfABlock) {
+  RowCache cache{};
+  for (uint64_t pc : {0x1000, 0x1001, 0x1002}) cache.Put(pc, {UnwindRow{}, pc, pc + 1});
+  EXPECT_EQ(cache.Find(0x1000), nullptr);
+  EXPECT_NE(cache.Find(0x1001), nullptr);
+  EXPECT_NE(cache.Find(0x1002), nullptr);
+}
+
+TEST(RowCacheTest, RefusesARangeWithoutItsPc) {
+  RowCache cache{};
+  cache.Put(0x1000, {UnwindRow{}, 0x1001, 0x1002});
+  cache.Put(0x1000, {UnwindRow{}, 0x1001, 0x1000});
+  EXPECT_EQ(cache.Find(0x1000), nullptr);
+  EXPECT_EQ(cache.Find(0x1001), nullptr);
+}
+
 TEST(RowCacheTest, ForgetsWithTheGeneration) {
   RowCache cache{};
   UnwindRow row{};
   row.kind = UnwindRow::Kind::kRoot;
-  cache.Put(0x1234, row);
+  cache.Put(0x1234, {row, 0x1234, 0x1235});
   cache.UseGeneration(0);
   ASSERT_NE(cache.Find(0x1234), nullptr);
   EXPECT_EQ(*cache.Find(0x1234), row);

@@ -46,6 +46,7 @@ CASES = [
     ),
     Case("two-lines", "two_lines.py", 1.5, cpu={"heavy": ("python",), "light": ("python",)}, smoke=True),
     Case("calls", "calls.py", 1.5, cpu={"inline": ON_CPU, "called": ON_CPU}, functions=True),
+    Case("recompiled", "recompiled.py", 1.5, cpu=dict.fromkeys(("alpha", "gamma", "delta"), ON_CPU), functions=True),
     Case(
         "threads",
         "threads.py",
