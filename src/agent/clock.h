@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <sys/resource.h>
 #include <time.h>
 
 #include <cstdint>
+
+#include "sigsafe/syscall.h"
 
 namespace pyrometer::agent {
 
@@ -12,6 +15,21 @@ inline uint64_t NowNs(clockid_t clock) {
   timespec t;
   clock_gettime(clock, &t);
   return static_cast<uint64_t>(t.tv_sec) * 1000000000u + static_cast<uint64_t>(t.tv_nsec);
+}
+
+// CPU time of a thread as the kernel accounts for it: each tick counts for the
+// mode in which it found the thread.
+struct ModeTimes {
+  int64_t user_us;
+  int64_t system_us;
+};
+
+// Those of the calling thread. Signal-safety: safe; a bare system call.
+inline ModeTimes ThreadModeTimes() {
+  const auto us = [](const timeval& t) { return int64_t{t.tv_sec} * 1000000 + t.tv_usec; };
+  rusage usage{};
+  sigsafe::Syscall(SYS_getrusage, RUSAGE_THREAD, sigsafe::Arg(&usage));
+  return {us(usage.ru_utime), us(usage.ru_stime)};
 }
 
 }  // namespace pyrometer::agent

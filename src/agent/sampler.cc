@@ -29,9 +29,9 @@ constexpr uint32_t kMaxTornRun = 8;
 // probes there.
 constexpr uint64_t kAboveStackEnd = 1 << 16;
 
-// A CPU timer expires at the tick. A tick inside the kernel is delivered at
-// the return to user mode, that is right behind the system call.
-bool InterruptedInKernel(const sigsafe::LocalReader& reader, uint64_t pc) {
+// A CPU timer expires at the tick. A tick inside a system call is delivered at
+// the return to user mode, that is right behind the `syscall` instruction.
+bool IsBehindSystemCall(const sigsafe::LocalReader& reader, uint64_t pc) {
 #if defined(__x86_64__)
   uint8_t before[2];
   return reader.Read(pc - 2, before, 2) && before[0] == 0x0f && before[1] == 0x05;
@@ -52,8 +52,8 @@ class Sampler {
                 registers_.sp < record->stack_end ? record->stack_end : 0),
         counters_(g_agent.ring.header()->counters) {}
 
-  // `cpu_ns` is the thread's CPU clock now.
-  void Take(bool from_perf, uint64_t cpu_ns) {
+  void Take(bool from_perf, uint64_t now_ns) {
+    const uint64_t cpu_ns = NowNs(CLOCK_THREAD_CPUTIME_ID);
     uint32_t flags = 0;
     uint64_t interval = 0;
     if (from_perf) {
@@ -62,7 +62,7 @@ class Sampler {
     } else {
       interval = cpu_ns - record_->tick_cpu_ns;
       record_->tick_cpu_ns = cpu_ns;
-      const bool in_kernel = InterruptedInKernel(reader_, registers_.ip);
+      const bool in_kernel = TickWasInKernel();
       if (in_kernel) flags |= transport::kInKernel;
       // Where a perf event samples user code, the ticks stand for the kernel.
       if (record_->uses_perf && !in_kernel) return;
@@ -70,10 +70,19 @@ class Sampler {
     if (!WalkPython()) return;
     WalkNative();
     Merge(&flags);
-    Write(flags, cpu_ns, interval);
+    Write(flags, now_ns, cpu_ns, interval);
   }
 
  private:
+  // The other way into the kernel is a page fault, which leaves no trace in the
+  // registers; but the kernel has just accounted for the tick.
+  bool TickWasInKernel() {
+    const ModeTimes before = record_->tick_times;
+    const ModeTimes now = record_->tick_times = ThreadModeTimes();
+    return IsBehindSystemCall(reader_, registers_.ip) ||
+           now.system_us - before.system_us > now.user_us - before.user_us;
+  }
+
   // False: the stack was caught in the middle of a change. The time until the
   // next sample then counts for that one.
   bool WalkPython() {
@@ -189,7 +198,7 @@ class Sampler {
     if (stack_->count < kMaxStackFrames) stack_->frames[stack_->count++] = frame;
   }
 
-  void Write(uint32_t flags, uint64_t cpu_ns, uint64_t interval) {
+  void Write(uint32_t flags, uint64_t now_ns, uint64_t cpu_ns, uint64_t interval) {
     const Stack& previous = record_->stacks[record_->current];
     uint32_t shared = 0;
     if (record_->previous_lost) {
@@ -212,7 +221,7 @@ class Sampler {
     SampleRecord sample{};
     sample.tid = record_->tid;
     sample.flags = flags;
-    sample.time_ns = NowNs(CLOCK_MONOTONIC);
+    sample.time_ns = now_ns;
     sample.cpu_ns = cpu_ns;
     sample.shared = shared;
     sample.frames = fresh;
@@ -258,9 +267,9 @@ void TakeSample(const siginfo_t* info, void* context) {
     record->baseline = true;
     return;
   }
-  const uint64_t begin = NowNs(CLOCK_THREAD_CPUTIME_ID);
+  const uint64_t begin = NowNs(CLOCK_MONOTONIC);
   Sampler(record, *static_cast<ucontext_t*>(context)).Take(info->si_code != SI_TIMER, begin);
-  header->counters.handler_ns += NowNs(CLOCK_THREAD_CPUTIME_ID) - begin;
+  header->counters.handler_ns += NowNs(CLOCK_MONOTONIC) - begin;
 }
 
 }  // namespace pyrometer::agent

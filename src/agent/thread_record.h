@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "agent/clock.h"
 #include "agent/code_memo.h"
 #include "cpython/frame_walk.h"
 #include "sigsafe/local_reader.h"
@@ -35,6 +36,7 @@ struct ThreadRecord {
   int32_t timer;               // kernel timer id, -1: none
   uint64_t stack_end;          // the stack is mapped up to here
   uint64_t tick_cpu_ns;        // thread CPU clock at the previous tick
+  ModeTimes tick_times;        // and what the kernel accounted for until then
   uint32_t torn_run;           // rejected stacks in a row
   bool program_blocks_signal;  // the program believes that it masked our signal
   bool uses_perf;

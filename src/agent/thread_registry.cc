@@ -115,6 +115,7 @@ void WriteRecord(const SignalsBlocked&, Record record, RecordType type) {
 void Begin(const SignalsBlocked& blocked, ThreadRecord* record, bool is_main) {
   record->tid = static_cast<uint32_t>(Syscall(SYS_gettid));
   record->tick_cpu_ns = NowNs(CLOCK_THREAD_CPUTIME_ID);
+  record->tick_times = ThreadModeTimes();
   transport::ThreadStart start{};
   start.tid = record->tid;
   start.is_main = is_main ? 1 : 0;

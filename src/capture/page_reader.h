@@ -11,7 +11,7 @@
 namespace pyrometer::capture {
 
 // Reads another process by whole pages and keeps them for the length of one
-// look: a walk reads many small things that lie close together, and each
+// look at a thread: a walk reads many small things that lie close together, and each
 // system call costs more than a page. Models cpython::MemoryReader.
 //
 // Thread-safety: one owner.

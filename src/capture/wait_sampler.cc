@@ -49,10 +49,10 @@ uint64_t WaitSampler::EndThread(const ThreadCapture* thread, uint64_t now_ns) {
   const auto it = threads_.find(thread);
   if (it == threads_.end()) return 0;
   Watched& watched = it->second;
-  // Short waits between looks still count: where it was seen waiting last, or,
-  // if it never was, as what they are: unknown.
+  // The rest of the wait in which it was seen last, or waits that no look met:
+  // how long they were is known, what they were for is not.
   watched.looked_ns = now_ns;
-  if (watched.seen)
+  if (watched.still)
     PlaceWait(watched, watched.stack, watched.activity);
   else
     PlaceWait(watched, thread->leaf(), format::Activity::kOtherWait);
@@ -63,7 +63,6 @@ uint64_t WaitSampler::EndThread(const ThreadCapture* thread, uint64_t now_ns) {
 }
 
 void WaitSampler::Look(uint64_t now_ns) {
-  reader_.Forget();
   for (auto& [thread, watched] : threads_)
     if (now_ns >= watched.next_ns) LookAt(watched, now_ns);
 }
@@ -120,7 +119,6 @@ void WaitSampler::LookAt(Watched& watched, uint64_t now_ns) {
     watched.unplaced_ns = begun;
   }
   if (!watched.still) return;
-  watched.seen = true;
   PlaceWait(watched, stack, activity);
 }
 
@@ -130,10 +128,11 @@ bool WaitSampler::FindWait(Watched& watched, format::StackId* stack, format::Act
   for (int i = 0; i < kTries; ++i) {
     const auto before = watched.status->ReadSchedule();
     if (!before) return false;
+    // Pages read before, also for another thread, may be from before it moved.
+    reader_.Forget();
     if (!LookInside(watched, stack, activity)) continue;
     const auto after = watched.status->ReadSchedule();
     if (after && *after == *before) return true;
-    reader_.Forget();
   }
   return false;
 }

@@ -59,7 +59,6 @@ class WaitSampler {
     uint64_t tstate = 0;
     bool still = false;     // blocked at the last look, stack known
     uint64_t wait_ns = 0;   // for how long it has been so
-    bool seen = false;      // it has been found blocked at least once
     format::StackId stack;  // the wait that is being added up
     format::Activity activity = format::Activity::kOtherWait;
     uint64_t open_ns = 0;

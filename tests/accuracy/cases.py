@@ -89,4 +89,6 @@ CASES = [
         smoke=True,
     ),
     Case("system-time", "system_time.py", 1.5, cpu={"read": ("kernel",), "loop": ("python",)}),
+    # How much of a fault is system time, and how much of it the entry to and from, only the kernel knows.
+    Case("page-faults", "page_faults.py", 1.5, cpu={"touch": ("kernel", "native"), "loop": ("python",)}),
 ]

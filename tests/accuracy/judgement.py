@@ -58,6 +58,7 @@ def judge(case, truth, process):
         times = {mark: phases[mark]["cpu"] for mark in case.cpu}
         findings += _shares(case, "cpu", times, case.cpu, ON_CPU, process)
         findings.append(_process_total(truth, process))
+        findings.append(_system_share(truth, process))
     waits = {mark: kinds for mark, kinds in case.waits.items() if truth["gil"] or "gil" not in kinds}
     if waits:
         times = {mark: phases[mark]["wait"] for mark in waits}
@@ -107,6 +108,12 @@ def _process_total(truth, process):
     # Within the slack the two agree; beyond it the usual 2 points are left.
     error = math.copysign(max(0.0, abs(seen - 1) - slack), seen - 1)
     return Finding("cpu of the process", 1.0, 1.0 + error, process.totals.samples(*ON_CPU), 1)
+
+
+def _system_share(truth, process):
+    whole = process.totals.seconds(*ON_CPU)
+    seen = process.totals.seconds("kernel") / whole if whole else 0.0
+    return Finding("system share", truth["process_system"] / truth["process_cpu"], seen, process.totals.samples(*ON_CPU))
 
 
 def _wait_total(case, times, expected, process):

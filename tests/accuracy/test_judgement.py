@@ -13,6 +13,7 @@ WAITS = next(case for case in CASES if case.name == "waits")
 TRUTH = {
     "phases": {"heavy": {"cpu": 2.0, "wait": 0}, "light": {"cpu": 0.1, "wait": 0}},
     "process_cpu": 2.15,
+    "process_system": 0.0,
     "gil": True,
 }
 
@@ -55,6 +56,11 @@ def test_wrong_activity_fails():
     assert wrong(two_lines({"python": 1.5, "native": 0.5}, {"python": 0.1}))
     assert waits(lock={"sleep": 0.35})
     assert waits(gil={"lock": 0.35})
+
+
+def test_system_time_that_is_not_there_fails():
+    truth = {**TRUTH, "process_system": 0.5}
+    assert wrong(judge(TWO_LINES, truth, process_of(TWO_LINES, 2.15, heavy={"python": 2.0}, light={"python": 0.1})))
 
 
 def test_lost_time_fails_even_when_shares_are_right():

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a program knows about itself: CPU, wall and run-queue time of its phases."""
 import json
+import resource
 import sys
 import time
 
@@ -63,6 +64,7 @@ class Truth:
         facts = {
             "phases": phases,
             "process_cpu": time.process_time_ns() / 1e9,
+            "process_system": resource.getrusage(resource.RUSAGE_SELF).ru_stime,
             "gil": getattr(sys, "_is_gil_enabled", lambda: True)(),
         }
         with open(path, "w") as out:
