@@ -50,11 +50,12 @@ def pair(tool, options, python, words, result=None):
         capture, report = Path(folder, "x.pyro"), Path(folder, "x.json")
         commands = {
             "bare": [python, *words],
-            "profiled": [tool, "run", *options, "-o", capture, "--json", report, "--python", python, *words],
+            "profiled": [tool, "run", *options, "-o", capture, "--python", python, *words],
         }
         runs = {}
         for name in random.sample(sorted(commands), 2):
             runs[name] = run(commands[name], result)
+        subprocess.run([tool, "report", "--json", report, capture], check=True, stdout=subprocess.DEVNULL)
         costs = {}
         for entry in json.loads(report.read_text())["cost"]:
             costs[entry["name"]] = costs.get(entry["name"], 0) + entry["value"]

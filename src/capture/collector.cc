@@ -54,6 +54,8 @@ void Collector::Tick() {
   if (now - flushed_ns_ >= kFlushPeriodNs) {
     flushed_ns_ = now;
     for (const auto& process : processes_) process->Flush();
+    NameFrames();
+    WriteSymbols(namer_.Take());
     // A full disk shows at the end, in Finish(); the program goes on.
     (void)writer_.Flush();
   }
@@ -121,22 +123,28 @@ void Collector::Finish() {
   FindProcesses(true);
   for (const auto& process : processes_) process->End(now_ns(), nullptr);
   processes_.clear();
-  WriteSymbols();
+  NameFrames();
   WriteSources();
+  WriteSymbols(namer_.Finish());
   WriteOwnCost();
 }
 
-void Collector::WriteSymbols() {
-  std::vector<symbolize::FrameAddress> frames;
-  for (const NativeFrame& native : stacks_.native_frames()) {
+void Collector::NameFrames() {
+  std::vector<FrameNamer::Frame> frames;
+  const std::vector<NativeFrame>& all = stacks_.native_frames();
+  for (; handed_to_namer_ < all.size(); ++handed_to_namer_) {
+    const NativeFrame& native = all[handed_to_namer_];
     const StackTable::ModuleFacts& module = stacks_.FactsOf(native.module);
     frames.push_back(
-        {native.frame, module.path, module.build_id, native.address, false,
+        {native.frame, module.path, module.build_id, native.address,
          module.infrastructure ? symbolize::Detail::kNames : symbolize::Detail::kLines});
   }
-  const symbolize::SymbolizeResult named = symbolize::SymbolizeFrames(frames, {});
+  namer_.Add(std::move(frames));
+}
+
+void Collector::WriteSymbols(const std::vector<symbolize::NamedFrame>& frames) {
   const auto intern = [this](std::string_view text) { return writer_.Intern(text); };
-  for (const symbolize::NamedFrame& frame : named.frames)
+  for (const symbolize::NamedFrame& frame : frames)
     writer_.AddSymbol(symbolize::ToSymbolInfo(frame, intern));
 }
 

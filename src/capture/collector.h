@@ -10,6 +10,7 @@
 
 #include "base/record_options.h"
 #include "base/result.h"
+#include "capture/frame_namer.h"
 #include "capture/process_capture.h"
 #include "capture/session_directory.h"
 #include "capture/stack_table.h"
@@ -48,7 +49,8 @@ class Collector {
   void FindProcesses(bool all);
   void EndDeadProcesses();
   void ApplyDuration();
-  void WriteSymbols();
+  void NameFrames();
+  void WriteSymbols(const std::vector<symbolize::NamedFrame>& frames);
   void WriteSources();
   void WriteOwnCost();
 
@@ -57,6 +59,8 @@ class Collector {
   uint64_t run_start_ns_;
   format::CaptureWriter& writer_;
   StackTable stacks_;
+  FrameNamer namer_;
+  size_t handed_to_namer_ = 0;  // of stacks_.native_frames()
   std::vector<std::unique_ptr<ProcessCapture>> processes_;
   uint64_t flushed_ns_ = 0;
   uint64_t checked_ns_ = 0;

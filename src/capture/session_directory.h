@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "base/scoped_fd.h"
 
 namespace pyrometer::capture {
 
@@ -22,14 +23,18 @@ class SessionDirectory {
   const std::string& path() const { return path_; }
   // Paths of rings that were not yet marked as seen: a ring that its process
   // has not finished making is asked for again.
-  std::vector<std::string> NewRings() const;
+  std::vector<std::string> NewRings();
   void MarkSeen(const std::string& ring) { seen_.insert(ring); }
 
  private:
-  explicit SessionDirectory(std::string path) : path_(std::move(path)) {}
+  explicit SessionDirectory(std::string path);
+  // Whether files may have come since the last call.
+  bool Changed() const;
 
   std::string path_;
   std::set<std::string> seen_;
+  base::ScopedFd watch_;  // inotify; invalid: not to be had, always look
+  bool pending_ = true;   // the last look found rings
 };
 
 }  // namespace pyrometer::capture

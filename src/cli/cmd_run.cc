@@ -158,11 +158,14 @@ void Present(const capture::Collector& collector, const RunFlags& flags, Capture
     file->Discard();
     return;
   }
-  const auto profile = profile::LoadProfileFile(file->partial_path());
-  if (!profile.ok()) return Say(profile.error().message);
-  if (const auto status = ShowReport(profile.value(), flags.report, STDERR_FILENO, flags.no_report);
-      !status.ok())
-    Say(status.error().message);
+  if (!flags.no_report || !flags.report.json.empty()) {
+    const auto profile = profile::LoadProfileFile(file->partial_path());
+    if (!profile.ok()) return Say(profile.error().message);
+    if (const auto status =
+            ShowReport(profile.value(), flags.report, STDERR_FILENO, flags.no_report);
+        !status.ok())
+      Say(status.error().message);
+  }
   if (const auto status = file->Publish(); !status.ok()) Say(status.error().message);
 }
 

@@ -17,7 +17,8 @@ bool IsFile(std::string_view path) { return path.size() > 1 && path[0] == '/' &&
 
 }  // namespace
 
-SymbolizeResult SymbolizeFrames(std::span<const FrameAddress> frames, const Progress& progress) {
+SymbolizeResult SymbolizeFrames(Symbolizer& symbolizer, std::span<const FrameAddress> frames,
+                                const Progress& progress) {
   std::vector<size_t> order(frames.size());
   std::iota(order.begin(), order.end(), size_t{0});
   std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {
@@ -28,16 +29,12 @@ SymbolizeResult SymbolizeFrames(std::span<const FrameAddress> frames, const Prog
   });
 
   SymbolizeResult result;
-  Symbolizer symbolizer;
   std::string path;
   std::string last_problem;
   for (size_t done = 0; done < order.size(); ++done) {
     const FrameAddress& frame = frames[order[done]];
     if (progress && done % kProgressStep == 0) progress(done, order.size());
-    if (frame.path != path) {
-      symbolizer.Release(path);
-      path = frame.path;
-    }
+    if (frame.path != path) path = frame.path;
     if (!IsFile(frame.path)) {
       ++result.unnamed;
       continue;

@@ -37,9 +37,10 @@ struct SymbolizeResult {
 // Told now and then, and once at the end: frames done, of how many.
 using Progress = std::function<void(size_t done, size_t total)>;
 
-// Names all `frames`, one module after the other, so that at most one module's
-// files are open at a time. `progress` may be empty.
-SymbolizeResult SymbolizeFrames(std::span<const FrameAddress> frames, const Progress& progress);
+// Names all `frames`, one module after the other. `symbolizer` keeps what it has
+// opened for the next call. `progress` may be empty.
+SymbolizeResult SymbolizeFrames(Symbolizer& symbolizer, std::span<const FrameAddress> frames,
+                                const Progress& progress);
 
 // The record of `named` for the capture file. `intern` gives the id of a
 // string in the file's table (CaptureWriter::Intern).

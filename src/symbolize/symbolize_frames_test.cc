@@ -22,7 +22,8 @@ class SymbolizeFramesTest : public testing::Test {
   void Want(uint32_t frame, std::string_view path, uint64_t address, std::string_view id = "") {
     frames_.push_back({format::FrameId(frame), path, id, address, true});
   }
-  SymbolizeResult Symbolize() { return SymbolizeFrames(frames_, {}); }
+  Symbolizer symbolizer_;
+  SymbolizeResult Symbolize() { return SymbolizeFrames(symbolizer_, frames_, {}); }
 
   SampleLibrary plain_{"plain.so"};
   SampleLibrary debug_{"debug.so"};
@@ -58,7 +59,7 @@ TEST_F(SymbolizeFramesTest, OneProblemForEachModule) {
 TEST_F(SymbolizeFramesTest, ProgressEndsAtTheTotal) {
   for (uint32_t i = 0; i < 1000; ++i) Want(i, plain_.path(), i);
   std::vector<size_t> seen;
-  SymbolizeFrames(frames_, [&](size_t done, size_t total) {
+  SymbolizeFrames(symbolizer_, frames_, [&](size_t done, size_t total) {
     EXPECT_EQ(total, 1000u);
     seen.push_back(done);
   });
