@@ -8,6 +8,7 @@
 #include "agent/announced_table.h"
 #include "agent/interpreter.h"
 #include "base/record_options.h"
+#include "sigsafe/syscall.h"
 #include "transport/ring_writer.h"
 
 namespace pyrometer::agent {
@@ -24,6 +25,7 @@ inline constexpr size_t kModuleSlots = 1024;
 struct Agent {
   std::atomic<bool> active;  // samples are wanted and possible
   base::RecordOptions options;
+  uint32_t process;  // pid; that of the parent in the child of a vfork
   Interpreter interpreter;
   transport::RingWriter ring;
   int signal_number;
@@ -38,6 +40,12 @@ struct Agent {
 };
 
 extern Agent g_agent;
+
+// False in the child of a vfork, which works in its parent's memory.
+// Signal-safety: safe.
+inline bool IsOwnProcess(const Agent& agent) {
+  return agent.process == static_cast<uint32_t>(sigsafe::Syscall(SYS_getpid));
+}
 
 // Opens this process's ring in the session directory. False: no room, or the
 // launcher is gone; the program then runs unprofiled.

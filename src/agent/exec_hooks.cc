@@ -15,6 +15,7 @@
 #include <cstring>
 
 #include "agent/agent.h"
+#include "agent/exec_target.h"
 #include "agent/next_symbol.h"
 #include "base/record_options.h"
 #include "sigsafe/syscall.h"
@@ -82,7 +83,13 @@ char* const* WithAgent(char* const* environment, char** entries, char* text) {
   return entries;
 }
 
-bool Propagates() { return g_agent.record_variable != nullptr && g_agent.library[0] != '\0'; }
+// Whether what this process starts is to be profiled too. With --no-children
+// that is what it becomes itself, and whatever a program starts that is no
+// Python: a shell, on the way to the first one.
+bool Propagates(bool in_child) {
+  if (g_agent.record_variable == nullptr || g_agent.library[0] == '\0') return false;
+  return g_agent.options.children || g_agent.interpreter.runtime == 0 || !in_child;
+}
 
 // Tells the collector that this process is about to become another program, for
 // as long as it lives. A fork that only execs is then no process of its own.
@@ -97,7 +104,7 @@ class Replacing {
   // The child of a vfork has its parent's memory, and with it its parent's ring.
   static void Set(transport::ProcessState state) {
     transport::RingHeader* header = g_agent.ring.header();
-    if (header != nullptr && header->pid == static_cast<uint32_t>(sigsafe::Syscall(SYS_getpid)) &&
+    if (header != nullptr && IsOwnProcess(g_agent) &&
         g_agent.active.load(std::memory_order_relaxed))
       header->state = state;
   }
@@ -116,11 +123,11 @@ void PrepareExecHooks() {
 }  // namespace pyrometer::agent
 
 // alloca must be called in the function that passes the result on.
-#define PYRO_WITH_AGENT(environment)                                                               \
-  (Propagates() ? WithAgent(environment,                                                           \
-                            static_cast<char**>(alloca((Count(environment) + 3) * sizeof(char*))), \
-                            static_cast<char*>(alloca(TextBytes(environment))))                    \
-                : (environment))
+#define PYRO_WITH_AGENT(wanted, environment)                                                   \
+  ((wanted) ? WithAgent(environment,                                                           \
+                        static_cast<char**>(alloca((Count(environment) + 3) * sizeof(char*))), \
+                        static_cast<char*>(alloca(TextBytes(environment))))                    \
+            : (environment))
 
 #define PYRO_HOOK extern "C" __attribute__((visibility("default")))
 
@@ -128,37 +135,44 @@ using namespace pyrometer::agent;  // NOLINT(google-build-using-namespace)
 
 PYRO_HOOK int execve(const char* path, char* const* argv, char* const* envp) noexcept {
   const Replacing replacing;
-  return NextSymbol(&g_execve, "execve")(path, argv, PYRO_WITH_AGENT(envp));
+  const bool wanted = Propagates(!IsOwnProcess(g_agent)) && TakesAgent(path);
+  return NextSymbol(&g_execve, "execve")(path, argv, PYRO_WITH_AGENT(wanted, envp));
 }
 
 PYRO_HOOK int execv(const char* path, char* const* argv) noexcept {
   const Replacing replacing;
-  return NextSymbol(&g_execve, "execve")(path, argv, PYRO_WITH_AGENT(environ));
+  const bool wanted = Propagates(!IsOwnProcess(g_agent)) && TakesAgent(path);
+  return NextSymbol(&g_execve, "execve")(path, argv, PYRO_WITH_AGENT(wanted, environ));
 }
 
 PYRO_HOOK int execvp(const char* file, char* const* argv) noexcept {
   const Replacing replacing;
-  return NextSymbol(&g_execvpe, "execvpe")(file, argv, PYRO_WITH_AGENT(environ));
+  const bool wanted = Propagates(!IsOwnProcess(g_agent)) && TakesAgentOnPath(file);
+  return NextSymbol(&g_execvpe, "execvpe")(file, argv, PYRO_WITH_AGENT(wanted, environ));
 }
 
 PYRO_HOOK int execvpe(const char* file, char* const* argv, char* const* envp) noexcept {
   const Replacing replacing;
-  return NextSymbol(&g_execvpe, "execvpe")(file, argv, PYRO_WITH_AGENT(envp));
+  const bool wanted = Propagates(!IsOwnProcess(g_agent)) && TakesAgentOnPath(file);
+  return NextSymbol(&g_execvpe, "execvpe")(file, argv, PYRO_WITH_AGENT(wanted, envp));
 }
 
 PYRO_HOOK int fexecve(int fd, char* const* argv, char* const* envp) noexcept {
   const Replacing replacing;
-  return NextSymbol(&g_fexecve, "fexecve")(fd, argv, PYRO_WITH_AGENT(envp));
+  const bool wanted = Propagates(!IsOwnProcess(g_agent)) && TakesAgent(fd);
+  return NextSymbol(&g_fexecve, "fexecve")(fd, argv, PYRO_WITH_AGENT(wanted, envp));
 }
 
 PYRO_HOOK int posix_spawn(pid_t* pid, const char* path, const posix_spawn_file_actions_t* actions,
                           const posix_spawnattr_t* attr, char* const* argv, char* const* envp) {
+  const bool wanted = Propagates(true) && TakesAgent(path);
   return NextSymbol(&g_posix_spawn, "posix_spawn")(pid, path, actions, attr, argv,
-                                                   PYRO_WITH_AGENT(envp));
+                                                   PYRO_WITH_AGENT(wanted, envp));
 }
 
 PYRO_HOOK int posix_spawnp(pid_t* pid, const char* file, const posix_spawn_file_actions_t* actions,
                            const posix_spawnattr_t* attr, char* const* argv, char* const* envp) {
+  const bool wanted = Propagates(true) && TakesAgentOnPath(file);
   return NextSymbol(&g_posix_spawnp, "posix_spawnp")(pid, file, actions, attr, argv,
-                                                     PYRO_WITH_AGENT(envp));
+                                                     PYRO_WITH_AGENT(wanted, envp));
 }

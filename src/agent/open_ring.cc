@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 
 #include <cstring>
@@ -48,9 +49,23 @@ bool Reserve(long fd, uint64_t bytes) {
   return true;
 }
 
+// Whether somebody collects: a ring that nobody empties is only a waste.
+bool HasCollector(const char* session) {
+  Path path;
+  path.Add(session);
+  path.Add("/");
+  path.Add(base::kLockFile);
+  const long fd = Syscall(SYS_openat, AT_FDCWD, Arg(path.text), O_RDONLY | O_CLOEXEC, 0);
+  if (fd < 0) return false;
+  const bool free = Syscall(SYS_flock, fd, LOCK_SH | LOCK_NB) == 0;
+  Syscall(SYS_close, fd);
+  return !free;
+}
+
 }  // namespace
 
 bool OpenRing(Agent* agent) {
+  if (!HasCollector(agent->options.session)) return false;
   const uint64_t now = NowNs(CLOCK_MONOTONIC);
   const auto pid = static_cast<uint32_t>(Syscall(SYS_getpid));
   Path path;

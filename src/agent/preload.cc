@@ -15,6 +15,7 @@
 #include "agent/agent.h"
 #include "agent/environment.h"
 #include "agent/exec_hooks.h"
+#include "agent/exit_hooks.h"
 #include "agent/next_symbol.h"
 #include "agent/signal_hooks.h"
 #include "agent/thread_registry.h"
@@ -55,7 +56,12 @@ void* RunThread(void* raw) {
 }
 
 void OnForkChild() {
+  g_agent.process = static_cast<uint32_t>(sigsafe::Syscall(SYS_getpid));
   if (!g_agent.active.load(std::memory_order_relaxed)) return;
+  if (!g_agent.options.children) {
+    g_agent.active = false;
+    return;
+  }
   // Modules and code are told anew: this process has a ring of its own.
   transport::RingHeader* parents = g_agent.ring.header();
   munmap(parents, transport::kHeaderBytes + parents->ring_bytes);
@@ -91,6 +97,7 @@ void FindOurselves(Agent* agent) {
 __attribute__((constructor)) void Start() {
   const char* text = getenv(base::kRecordVariable);
   if (text == nullptr || !base::ParseOptions(text, &g_agent.options)) return;
+  g_agent.process = static_cast<uint32_t>(sigsafe::Syscall(SYS_getpid));
   FindOurselves(&g_agent);
   PrepareExecHooks();
   g_agent.record_variable = HideFromEnvironment();
@@ -103,6 +110,7 @@ __attribute__((constructor)) void Start() {
   NextSymbol(&g_pthread_create, "pthread_create");
   if (pthread_key_create(&g_thread_key, [](void*) { EndThread(); }) != 0) return;
   pthread_atfork(nullptr, nullptr, OnForkChild);
+  PrepareExitHooks();
   g_agent.active = true;
   StartThread(true);
   UnblockSignal();

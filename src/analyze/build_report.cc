@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "analyze/frame_table.h"
+#include "analyze/ranks.h"
 #include "analyze/verdict.h"
 #include "analyze/view_builder.h"
 
@@ -50,6 +51,7 @@ class Builder {
     report.verdicts = FindVerdicts(profile_, frames_, report.merged, main_thread);
     FillSources(report);
     FillCounters(report);
+    report.ranks = CompareRanks(report);
     return report;
   }
 

@@ -99,6 +99,23 @@ struct Counter {
   uint64_t value = 0;
 };
 
+// The processes of one rank of a parallel program.
+struct RankStats {
+  uint64_t rank = 0;
+  size_t processes = 0;
+  uint64_t start_ns = 0;  // of the first
+  uint64_t end_ns = 0;    // of the last
+  uint64_t cpu_ns = 0;
+  uint64_t wait_ns = 0;
+
+  uint64_t elapsed_ns() const { return end_ns - start_ns; }
+};
+struct RankTable {
+  std::string variable;         // in which the launcher told them their number
+  std::vector<RankStats> rows;  // slowest first
+  uint64_t median_elapsed_ns = 0;
+};
+
 struct SourceFile {
   std::string path;
   std::vector<std::string> lines;  // [0] is line 1; without line ends
@@ -133,6 +150,7 @@ struct Report {
   std::vector<Verdict> verdicts;  // most important first, never empty
   std::vector<ProcessReport> processes;
   View merged;
+  RankTable ranks;
   std::vector<SourceFile> sources;
   std::vector<Counter> losses;  // last value of each, zeros included
   std::vector<Counter> costs;

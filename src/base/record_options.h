@@ -29,10 +29,13 @@ struct RecordOptions {
   Clock clock = Clock::kAuto;
   bool native = true;        // record native frames
   bool off = false;          // start paused
+  bool children = true;      // follow child processes
   uint32_t duration_ms = 0;  // stop recording after this; 0: never
 };
 
 inline constexpr char kRecordVariable[] = "PYROMETER_RECORD";
+// In the session directory; locked by whoever collects from it.
+inline constexpr char kLockFile[] = "lock";
 // The LD_PRELOAD that the program would have had without us, if any.
 inline constexpr char kPreloadVariable[] = "PYROMETER_LD_PRELOAD";
 
@@ -90,6 +93,7 @@ constexpr bool SetOption(RecordOptions* options, std::string_view key, std::stri
   }
   if (key == "native") return ParseFlag(value, &options->native);
   if (key == "off") return ParseFlag(value, &options->off);
+  if (key == "children") return ParseFlag(value, &options->children);
   if (key == "duration_ms") return ParseNumber(value, &options->duration_ms);
   return false;
 }

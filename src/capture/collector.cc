@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "capture/collector.h"
 
-#include <signal.h>
 #include <sys/resource.h>
 #include <time.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <filesystem>
 
 #include "os/read_file.h"
@@ -89,6 +87,7 @@ void Collector::FindProcesses(bool all) {
     } else {
       unsupported_ = process->unsupported();
     }
+    EndReplaced(process->pid(), process->start_ns());
     processes_.push_back(std::move(process));
   }
 }
@@ -102,10 +101,19 @@ void Collector::ApplyDuration() {
 
 void Collector::EndDeadProcesses() {
   std::erase_if(processes_, [this](const auto& process) {
-    if (kill(process->pid(), 0) == 0 || errno != ESRCH) return false;
-    format::ProcessEnd end;
-    end.end_ns = now_ns();
+    if (!process->ended()) return false;
+    const format::ProcessEnd end = process->DescribeEnd(now_ns());
     process->End(now_ns(), &end);
+    return true;
+  });
+}
+
+void Collector::EndReplaced(pid_t pid, uint64_t end_ns) {
+  std::erase_if(processes_, [&](const auto& process) {
+    if (process->pid() != pid) return false;
+    format::ProcessEnd end;
+    end.end_ns = end_ns;
+    process->End(end_ns, &end);
     return true;
   });
 }
@@ -117,16 +125,23 @@ void Collector::EndProcess(pid_t pid, const format::ProcessEnd& end) {
     process->End(now_ns(), &end);
     return true;
   });
+  EndDeadProcesses();
 }
 
 void Collector::Finish() {
   FindProcesses(true);
   for (const auto& process : processes_) process->End(now_ns(), nullptr);
   processes_.clear();
+  Checkpoint();
+}
+
+void Collector::Checkpoint() {
+  for (const auto& process : processes_) process->Flush();
   NameFrames();
   WriteSources();
   WriteSymbols(namer_.Finish());
   WriteOwnCost();
+  (void)writer_.Flush();
 }
 
 void Collector::NameFrames() {
@@ -152,6 +167,7 @@ void Collector::WriteSymbols(const std::vector<symbolize::NamedFrame>& frames) {
 void Collector::WriteSources() {
   uint64_t total = 0;
   for (const std::string& path : stacks_.SourceFiles()) {
+    if (!sources_written_.insert(path).second) continue;
     auto text = os::ReadFile(path, kMaxSourceBytes);
     if (!text || total + text->size() > kMaxAllSourceBytes) continue;
     total += text->size();

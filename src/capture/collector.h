@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -35,8 +36,13 @@ class Collector {
   void Tick();
   // The program that was launched has ended; its facts are `end`.
   void EndProcess(pid_t pid, const format::ProcessEnd& end);
-  // Ends every process, names native frames and keeps the sources. The caller
-  // finishes the writer.
+  // Whether processes that the program started are still there.
+  bool has_running() const { return !processes_.empty(); }
+  size_t running() const { return processes_.size(); }
+  // Makes a whole of what is recorded so far, with names and sources, and stops
+  // the collector's own threads until the next Tick().
+  void Checkpoint();
+  // Ends every process and does the same. The caller finishes the writer.
   void Finish();
 
   uint64_t now_ns() const { return MonotonicNs() - run_start_ns_; }
@@ -48,6 +54,8 @@ class Collector {
   // `all`: also those that have only just begun.
   void FindProcesses(bool all);
   void EndDeadProcesses();
+  // `pid` has become another program.
+  void EndReplaced(pid_t pid, uint64_t end_ns);
   void ApplyDuration();
   void NameFrames();
   void WriteSymbols(const std::vector<symbolize::NamedFrame>& frames);
@@ -64,6 +72,7 @@ class Collector {
   std::vector<std::unique_ptr<ProcessCapture>> processes_;
   uint64_t flushed_ns_ = 0;
   uint64_t checked_ns_ = 0;
+  std::set<std::string> sources_written_;
   bool duration_over_ = false;
   bool profiled_any_ = false;
   std::string unsupported_;

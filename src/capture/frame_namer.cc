@@ -41,6 +41,7 @@ std::vector<symbolize::NamedFrame> FrameNamer::Finish() {
     // Now somebody waits for it.
     changed_.notify_one();
     thread_.join();
+    done_ = false;
   }
   return Take();
 }

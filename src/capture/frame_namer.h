@@ -37,8 +37,8 @@ class FrameNamer {
   void Add(std::vector<Frame> frames);
   // Names that were found since the last call.
   std::vector<symbolize::NamedFrame> Take();
-  // Waits until everything that was added has been looked up. Nothing may be
-  // added any more.
+  // Waits until everything that was added has been looked up, and ends the
+  // thread; another Add() starts a new one.
   std::vector<symbolize::NamedFrame> Finish();
 
  private:

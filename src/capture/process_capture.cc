@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "capture/process_capture.h"
 
+#include <sys/wait.h>
+
 #include <algorithm>
 #include <cstring>
 #include <vector>
 
 #include "capture/classify.h"
+#include "capture/ranks.h"
 #include "os/perf_event.h"
 #include "os/process_facts.h"
 
@@ -29,6 +32,7 @@ ProcessCapture::ProcessCapture(RingMapping ring, const base::RecordOptions& opti
                                format::CaptureWriter& writer)
     : ring_(std::move(ring)),
       pid_(static_cast<pid_t>(ring_.header().pid)),
+      watch_(pid_),
       options_(options),
       run_start_ns_(run_start_ns),
       stacks_(stacks),
@@ -53,6 +57,8 @@ ProcessCapture::ProcessCapture(RingMapping ring, const base::RecordOptions& opti
     if (unsupported_.empty()) unsupported_ = "this interpreter could not be profiled";
   }
   id_ = writer_.AddProcess(info);
+  for (const auto& [name, rank] : FindRanks(os::ReadEnvironment(pid_)))
+    writer_.AddCounter({id_, format::CounterKind::kFact, name, rank});
 }
 
 void ProcessCapture::Drain() {
@@ -249,6 +255,19 @@ void ProcessCapture::WriteCounters() {
   write(CounterKind::kCost, "signals", c.signals);
   write(CounterKind::kCost, "samples", c.samples);
   write(CounterKind::kCost, "handler ns", c.handler_ns);
+}
+
+format::ProcessEnd ProcessCapture::DescribeEnd(uint64_t now_ns) const {
+  format::ProcessEnd end;
+  end.end_ns = now_ns;
+  const uint32_t note = ring_.header().exit_note;
+  if (const std::optional<int> status = watch_.Status()) {
+    if (WIFEXITED(*status)) end.exit_code = WEXITSTATUS(*status);
+    if (WIFSIGNALED(*status)) end.exit_signal = WTERMSIG(*status);
+  } else if ((note & transport::kExitNoted) != 0) {
+    end.exit_code = static_cast<int32_t>(note & 0xff);
+  }
+  return end;
 }
 
 void ProcessCapture::End(uint64_t now_ns, const format::ProcessEnd* end) {

@@ -15,6 +15,7 @@
 #include "capture/thread_capture.h"
 #include "capture/wait_sampler.h"
 #include "format/capture_writer.h"
+#include "os/process_watch.h"
 
 namespace pyrometer::capture {
 
@@ -38,6 +39,10 @@ class ProcessCapture {
   void End(uint64_t now_ns, const format::ProcessEnd* end);
 
   pid_t pid() const { return pid_; }
+  uint64_t start_ns() const { return SinceStart(ring_.header().start_ns); }
+  bool ended() const { return watch_.Ended(); }
+  // How it ended, as far as can be known from outside. REQUIRES: ended().
+  format::ProcessEnd DescribeEnd(uint64_t now_ns) const;
   // Why this process has no profile; empty when it has one.
   const std::string& unsupported() const { return unsupported_; }
   uint64_t pending_bytes() { return ring_.reader().pending_bytes(); }
@@ -60,6 +65,7 @@ class ProcessCapture {
 
   RingMapping ring_;
   pid_t pid_;
+  os::ProcessWatch watch_;
   base::RecordOptions options_;
   uint64_t run_start_ns_;
   StackTable& stacks_;

@@ -2,16 +2,22 @@
 #include "capture/session_directory.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <stdlib.h>
+#include <sys/file.h>
 #include <sys/inotify.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <filesystem>
 #include <memory>
 #include <utility>
+
+#include "base/record_options.h"
 
 namespace pyrometer::capture {
 namespace {
@@ -25,6 +31,32 @@ bool HasRoom(const char* directory) {
          uint64_t{info.f_bavail} * uint64_t{info.f_frsize} >= kEnoughBytes;
 }
 
+constexpr char kCaptureLink[] = "capture";
+constexpr char kNamePrefix[] = "pyrometer-";
+constexpr auto kKeepAbandoned = std::chrono::hours(24);
+
+// Whether `path` is a session of this user that nobody collects any more.
+bool IsAbandoned(const std::filesystem::path& path) {
+  std::error_code error;
+  struct stat info;
+  if (!path.filename().string().starts_with(kNamePrefix) || lstat(path.c_str(), &info) != 0 ||
+      !S_ISDIR(info.st_mode) || info.st_uid != getuid())
+    return false;
+  const auto age =
+      std::filesystem::file_time_type::clock::now() - std::filesystem::last_write_time(path, error);
+  if (error || age < kKeepAbandoned) return false;
+  const base::ScopedFd lock(open((path / base::kLockFile).c_str(), O_RDWR | O_CLOEXEC));
+  return lock.valid() && flock(lock.get(), LOCK_EX | LOCK_NB) == 0;
+}
+
+void RemoveAbandoned(const std::string& place) {
+  std::error_code ignored;
+  std::vector<std::filesystem::path> abandoned;
+  for (const auto& entry : std::filesystem::directory_iterator(place, ignored))
+    if (IsAbandoned(entry.path())) abandoned.push_back(entry.path());
+  for (const auto& path : abandoned) std::filesystem::remove_all(path, ignored);
+}
+
 }  // namespace
 
 base::Result<SessionDirectory> SessionDirectory::Create() {
@@ -33,7 +65,8 @@ base::Result<SessionDirectory> SessionDirectory::Create() {
   if (const char* tmp = getenv("TMPDIR"); tmp != nullptr && *tmp == '/') places.emplace_back(tmp);
   places.emplace_back("/tmp");
   for (const std::string& place : places) {
-    std::string path = place + "/pyrometer-XXXXXX";
+    RemoveAbandoned(place);
+    std::string path = place + "/" + kNamePrefix + "XXXXXX";
     if (path.find(';') == std::string::npos && mkdtemp(path.data()) != nullptr)
       return SessionDirectory(path);
   }
@@ -41,8 +74,23 @@ base::Result<SessionDirectory> SessionDirectory::Create() {
                      std::strerror(errno)};
 }
 
+std::string SessionDirectory::CaptureOf(const std::string& path) {
+  std::error_code error;
+  return std::filesystem::read_symlink(path + "/" + kCaptureLink, error).string();
+}
+
+void SessionDirectory::SetCapture(const std::string& capture) {
+  std::error_code ignored;
+  const std::string link = path_ + "/" + kCaptureLink;
+  std::filesystem::remove(link, ignored);
+  std::filesystem::create_symlink(std::filesystem::absolute(capture, ignored), link, ignored);
+}
+
 SessionDirectory::SessionDirectory(std::string path)
-    : path_(std::move(path)), watch_(inotify_init1(IN_NONBLOCK | IN_CLOEXEC)) {
+    : path_(std::move(path)),
+      lock_(open((path_ + "/" + base::kLockFile).c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600)),
+      watch_(inotify_init1(IN_NONBLOCK | IN_CLOEXEC)) {
+  if (lock_.valid()) flock(lock_.get(), LOCK_EX);
   if (watch_.valid() && inotify_add_watch(watch_.get(), path_.c_str(), IN_CREATE | IN_MOVED_TO) < 0)
     watch_ = base::ScopedFd();
 }
@@ -50,12 +98,16 @@ SessionDirectory::SessionDirectory(std::string path)
 SessionDirectory::SessionDirectory(SessionDirectory&& other) noexcept
     : path_(std::exchange(other.path_, {})),
       seen_(std::move(other.seen_)),
+      lock_(std::move(other.lock_)),
       watch_(std::move(other.watch_)),
       pending_(other.pending_) {}
 
-SessionDirectory::~SessionDirectory() {
+SessionDirectory::~SessionDirectory() { Remove(); }
+
+void SessionDirectory::Remove() {
   std::error_code ignored;
   if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
+  path_.clear();
 }
 
 bool SessionDirectory::Changed() const {

@@ -12,7 +12,8 @@ namespace pyrometer::capture {
 
 // The spool directory of one run, in which each profiled process makes its
 // ring. In memory (/dev/shm) where possible, so that samples cost no disk
-// writes. Removed with the object.
+// writes. Removed with the object; those that killed launchers have left behind
+// are removed by the next one when they are a day old.
 class SessionDirectory {
  public:
   static base::Result<SessionDirectory> Create();
@@ -20,7 +21,15 @@ class SessionDirectory {
   SessionDirectory& operator=(SessionDirectory&&) = delete;
   ~SessionDirectory();
 
+  // The capture that the session of another launcher, killed perhaps, was
+  // writing; empty when `path` is no session directory.
+  static std::string CaptureOf(const std::string& path);
+
   const std::string& path() const { return path_; }
+  // Notes where the capture of this run is, for CaptureOf.
+  void SetCapture(const std::string& capture);
+  // Removes the directory now.
+  void Remove();
   // Paths of rings that were not yet marked as seen: a ring that its process
   // has not finished making is asked for again.
   std::vector<std::string> NewRings();
@@ -33,6 +42,8 @@ class SessionDirectory {
 
   std::string path_;
   std::set<std::string> seen_;
+  // Locked for as long as somebody collects: who finds it free need not record.
+  base::ScopedFd lock_;
   base::ScopedFd watch_;  // inotify; invalid: not to be had, always look
   bool pending_ = true;   // the last look found rings
 };

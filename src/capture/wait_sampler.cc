@@ -30,8 +30,7 @@ WaitSampler::WaitSampler(pid_t pid, uint64_t runtime, const cpython::Layout& lay
       stacks_(stacks),
       writer_(writer),
       memory_(pid),
-      reader_(memory_),
-      frames_(kMaxFrames) {}
+      reader_(memory_) {}
 
 void WaitSampler::AddThread(const ThreadCapture* thread, uint64_t now_ns) {
   Watched watched;
@@ -127,45 +126,66 @@ bool WaitSampler::FindWait(Watched& watched, format::StackId* stack, format::Act
   constexpr int kTries = 4;
   for (int i = 0; i < kTries; ++i) {
     const auto before = watched.status->ReadSchedule();
-    if (!before) return false;
-    // Pages read before, also for another thread, may be from before it moved.
-    reader_.Forget();
-    if (!LookInside(watched, stack, activity)) continue;
+    const auto call = watched.status->ReadBlockedCall();
+    if (!before || !call) return false;  // gone, or running
+    if (!ReadStack(watched, call->stack_pointer, &first_)) continue;
+    cpython::AddressRange gil;
+    if (watched.tstate == 0 ||
+        !cpython::ReadGilRange(layout_, reader_, runtime_, watched.tstate, &gil))
+      gil = {};
+    *activity = ClassifyBlocked(*call, gil.begin, gil.end);
+    const bool named = NameStack(first_, stack);
     const auto after = watched.status->ReadSchedule();
-    if (after && *after == *before) return true;
+    if (named && after && *after == *before) return true;
   }
   return false;
 }
 
-bool WaitSampler::LookInside(Watched& watched, format::StackId* stack, format::Activity* activity) {
-  const auto call = watched.status->ReadBlockedCall();
-  if (!call) return false;
-  if (watched.tstate == 0) watched.tstate = FindThreadState(watched);
-  cpython::AddressRange gil;
-  if (watched.tstate == 0 ||
-      !cpython::ReadGilRange(layout_, reader_, runtime_, watched.tstate, &gil))
-    gil = {};
-  *activity = ClassifyBlocked(*call, gil.begin, gil.end);
-  return WalkStack(watched, call->stack_pointer, stack);
+bool WaitSampler::ReadStack(Watched& watched, uint64_t stack_pointer, WaitStack* frames) {
+  return ReadOnce(watched, stack_pointer, &second_) && ReadOnce(watched, stack_pointer, frames) &&
+         *frames == second_;
 }
 
-bool WaitSampler::WalkStack(Watched& watched, uint64_t stack_pointer, format::StackId* stack) {
-  *stack = format::kEmptyStack;
-  if (watched.tstate == 0) {
-    *stack = stacks_.Stack(*stack, stacks_.SpecialFrame("<no Python>"));
-    return true;
-  }
-  const cpython::WalkResult walk =
-      cpython::WalkFrames(layout_, reader_, watched.tstate, stack_pointer, std::span(frames_));
+bool WaitSampler::ReadOnce(Watched& watched, uint64_t stack_pointer, WaitStack* frames) {
+  // Pages read before, also for another thread, may be from before it moved.
+  reader_.Forget();
+  frames->count = frames->omitted = 0;
+  if (watched.tstate == 0) watched.tstate = FindThreadState(watched);
+  frames->has_python = watched.tstate != 0;
+  if (!frames->has_python) return true;
+  frames->frames.resize(kMaxFrames);
+  const cpython::WalkResult walk = cpython::WalkFrames(layout_, reader_, watched.tstate,
+                                                       stack_pointer, std::span(frames->frames));
   if (walk.outcome == cpython::WalkOutcome::kTorn) {
     ++torn_stacks_;
     watched.tstate = 0;  // maybe it is another one's by now
     return false;
   }
-  for (uint32_t i = walk.count; i-- > 0;) {
-    if (walk.omitted != 0 && i + 1 == walk.count - cpython::kRootFramesKept)
+  frames->count = walk.count;
+  frames->omitted = walk.omitted;
+  return true;
+}
+
+bool WaitSampler::WaitStack::operator==(const WaitStack& other) const {
+  return has_python == other.has_python && count == other.count && omitted == other.omitted &&
+         std::equal(frames.begin(), frames.begin() + count, other.frames.begin(),
+                    [](const cpython::PythonFrame& a, const cpython::PythonFrame& b) {
+                      return a.frame == b.frame && a.code == b.code &&
+                             a.instruction == b.instruction;
+                    });
+}
+
+bool WaitSampler::NameStack(const WaitStack& frames, format::StackId* stack) {
+  *stack = format::kEmptyStack;
+  if (!frames.has_python) {
+    *stack = stacks_.Stack(*stack, stacks_.SpecialFrame("<no Python>"));
+    return true;
+  }
+  for (uint32_t i = frames.count; i-- > 0;) {
+    if (frames.omitted != 0 && i + 1 == frames.count - cpython::kRootFramesKept)
       *stack = stacks_.Stack(*stack, stacks_.SpecialFrame("<frames left out>"));
-    const auto frame = codes_.FrameOf(reader_, frames_[i].code, frames_[i].instruction);
+    const cpython::PythonFrame& python = frames.frames[i];
+    const auto frame = codes_.FrameOf(reader_, python.code, python.instruction);
     if (!frame) {
       ++torn_stacks_;
       return false;

@@ -18,9 +18,10 @@
 namespace pyrometer::capture {
 
 // Off-CPU time of the threads of one process, from outside: it sends nothing
-// to a thread and stops none. A thread that the kernel reports as blocked, and
-// whose scheduler counters are the same before and after, has not moved, so
-// the stack that was read in between is whole.
+// to a thread and stops none. A thread that the kernel reports as blocked,
+// whose scheduler counters are the same before and after, and whose stack reads
+// the same twice, has not moved. (The counters alone do not prove it: on Linux
+// 6.18, one in a few thousand threads that woke up meanwhile had the same ones.)
 //
 // Each look accounts for all the time since the last: on a CPU (the agent
 // samples that), waiting for one, or blocked. Blocked time goes to the stack
@@ -47,6 +48,16 @@ class WaitSampler {
   bool unreadable() const { return unreadable_; }
 
  private:
+  // What was read of a stack: leaf first, `omitted` of a deep one left out.
+  struct WaitStack {
+    std::vector<cpython::PythonFrame> frames;
+    uint32_t count = 0;
+    uint32_t omitted = 0;
+    bool has_python = false;
+
+    bool operator==(const WaitStack& other) const;
+  };
+
   struct Watched {
     const ThreadCapture* thread;
     std::unique_ptr<os::ThreadStatus> status;
@@ -68,8 +79,10 @@ class WaitSampler {
   void LookAt(Watched& watched, uint64_t now_ns);
   // Where and in what the thread is blocked; false when it is not, or moves.
   bool FindWait(Watched& watched, format::StackId* stack, format::Activity* activity);
-  bool LookInside(Watched& watched, format::StackId* stack, format::Activity* activity);
-  bool WalkStack(Watched& watched, uint64_t stack_pointer, format::StackId* stack);
+  // The Python stack of a blocked thread, into `frames`; false when it moves.
+  bool ReadStack(Watched& watched, uint64_t stack_pointer, WaitStack* frames);
+  bool ReadOnce(Watched& watched, uint64_t stack_pointer, WaitStack* frames);
+  bool NameStack(const WaitStack& frames, format::StackId* stack);
   uint64_t FindThreadState(const Watched& watched);
   // Charges the time that has no stack yet to this one.
   void PlaceWait(Watched& watched, format::StackId stack, format::Activity activity);
@@ -84,7 +97,7 @@ class WaitSampler {
   os::RemoteMemory memory_;
   PageReader reader_;
   std::map<const ThreadCapture*, Watched> threads_;
-  std::vector<cpython::PythonFrame> frames_;
+  WaitStack first_, second_;
   uint64_t torn_stacks_ = 0;
   bool unreadable_ = false;
 };

@@ -3,6 +3,7 @@
 
 #include <iostream>
 
+#include "capture/session_directory.h"
 #include "cli/arguments.h"
 #include "cli/capture_file.h"
 #include "cli/command.h"
@@ -18,7 +19,10 @@ int ReportCommand(const std::vector<std::string>& args) {
   std::string path;
   std::string format = "text";
   ReportFlags flags;
-  app.add_option("file", path, "The capture; without it, that of the last run")->type_name("FILE");
+  app.add_option("file", path,
+                 "The capture, or the spool directory of a run whose launcher was killed;\n"
+                 "without it, the last run")
+      ->type_name("FILE");
   app.add_option("--format", format, "text, or stacks: a line for each distinct stack")
       ->type_name("FORMAT")
       ->check(CLI::IsMember({"text", "stacks"}));
@@ -26,6 +30,8 @@ int ReportCommand(const std::vector<std::string>& args) {
   if (const auto stop = Parse(app, args)) return *stop;
 
   if (path.empty()) path = LastRunPath();
+  if (const std::string capture = capture::SessionDirectory::CaptureOf(path); !capture.empty())
+    path = capture;
   const auto profile = profile::LoadProfileFile(path);
   if (!profile.ok()) return Fail(profile.error().message);
   if (format == "stacks") {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/utsname.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -14,6 +15,7 @@
 #include "base/record_options_text.h"
 #include "capture/collector.h"
 #include "cli/arguments.h"
+#include "cli/background.h"
 #include "cli/capture_file.h"
 #include "cli/child.h"
 #include "cli/command.h"
@@ -38,6 +40,7 @@ struct RunFlags {
   double duration = 0;
   bool cpu_only = false;
   bool off = false;
+  bool no_children = false;
   bool no_native = false;
   bool no_report = false;
   ReportFlags report;
@@ -62,6 +65,7 @@ void AddRunOptions(CLI::App& app, RunFlags* flags) {
                  "Stop recording after this time; the program goes on")
       ->type_name("SECONDS")
       ->check(CLI::PositiveNumber);
+  app.add_flag("--no-children", flags->no_children, "Leave out processes that the program starts");
   app.add_flag("--off", flags->off, "Start with recording switched off");
   app.add_flag("--cpu-only", flags->cpu_only, "Record time only, no memory");
   app.add_flag("--no-native", flags->no_native, "Leave out the native part of stacks");
@@ -75,6 +79,7 @@ base::Result<base::RecordOptions> ToRecordOptions(const RunFlags& flags,
   base::RecordOptions options;
   options.rate_hz = flags.rate;
   options.off = flags.off;
+  options.children = !flags.no_children;
   options.native = !flags.no_native;
   options.duration_ms = static_cast<uint32_t>(std::ceil(flags.duration * 1000));
   if (!base::SetOption(&options, "clock", flags.clock) ||
@@ -159,14 +164,28 @@ void Present(const capture::Collector& collector, const RunFlags& flags, Capture
     return;
   }
   if (!flags.no_report || !flags.report.json.empty()) {
-    const auto profile = profile::LoadProfileFile(file->partial_path());
+    auto profile = profile::LoadProfileFile(file->partial_path());
     if (!profile.ok()) return Say(profile.error().message);
+    // A recording that goes on has no end, and needs none.
+    if (collector.has_running()) profile.value().load.orderly_end = true;
     if (const auto status =
             ShowReport(profile.value(), flags.report, STDERR_FILENO, flags.no_report);
         !status.ok())
       Say(status.error().message);
   }
   if (const auto status = file->Publish(); !status.ok()) Say(status.error().message);
+}
+
+// The rest of a recording whose program has ended.
+void Collect(capture::Collector& collector, format::CaptureWriter& writer,
+             capture::SessionDirectory& session) {
+  while (collector.has_running()) {
+    poll(nullptr, 0, kTickMs);
+    collector.Tick();
+  }
+  collector.Finish();
+  (void)writer.Finish({collector.now_ns()});
+  session.Remove();
 }
 
 }  // namespace
@@ -196,6 +215,7 @@ int RunCommand(const std::vector<std::string>& args) {
   auto file = CaptureFile::Create(flags.output);
   if (!file.ok()) return Fail(file.error().message);
 
+  session->SetCapture(file->partial_path());
   const uint64_t start_ns = capture::MonotonicNs();
   format::FileSink sink(file->TakeFd());
   format::CaptureWriter writer(sink, DescribeRun(command.value(), options.value()));
@@ -209,14 +229,26 @@ int RunCommand(const std::vector<std::string>& args) {
   LeaveStreams(flags.report.json == "-");
   const ChildEnd end = child->Wait(kTickMs, [&] { collector.Tick(); });
   collector.EndProcess(child->pid(), DescribeEnd(end, collector.now_ns()));
+  if (collector.has_running()) {
+    // What the program has started outlives it, and so does the recording; but
+    // whoever waits for the program waits no longer than for the bare one.
+    const size_t running = collector.running();
+    collector.Checkpoint();
+    session->SetCapture(file->path());
+    if (FollowInBackground([&] { Collect(collector, writer, session.value()); })) {
+      Present(collector, flags, &file.value());
+      if (!flags.no_report)
+        Say(std::to_string(running) + (running == 1 ? " process" : " processes") +
+            " of the program still running, recorded into " + file->path());
+      ExitLike(end.status);
+    }
+  }
   collector.Finish();
   if (const auto status = writer.Finish({collector.now_ns()}); !status.ok())
     Say(status.error().message);
   Present(collector, flags, &file.value());
-  {
-    // Leaving without destructors below: the spool must go now.
-    const capture::SessionDirectory done = std::move(session).value();
-  }
+  // Leaving without destructors below: the spool must go now.
+  session.value().Remove();
   ExitLike(end.status);
 }
 

@@ -138,6 +138,22 @@ Json VerdictsJson(const std::vector<analyze::Verdict>& verdicts) {
   return json;
 }
 
+Json RanksJson(const analyze::RankTable& ranks) {
+  if (ranks.rows.empty()) return nullptr;
+  Json rows = Json::array();
+  for (const analyze::RankStats& row : ranks.rows) {
+    rows.push_back({{"rank", row.rank},
+                    {"processes", row.processes},
+                    {"start_seconds", Seconds(row.start_ns)},
+                    {"elapsed_seconds", Seconds(row.elapsed_ns())},
+                    {"cpu_seconds", Seconds(row.cpu_ns)},
+                    {"wait_seconds", Seconds(row.wait_ns)}});
+  }
+  return {{"variable", ranks.variable},
+          {"median_elapsed_seconds", Seconds(ranks.median_elapsed_ns)},
+          {"rows", std::move(rows)}};
+}
+
 Json LoadJson(const profile::LoadReport& load) {
   return {{"orderly_end", load.orderly_end},
           {"bytes_read", load.bytes_read},
@@ -170,6 +186,7 @@ class Writer {
     OpenObject();
     WriteView(report_.merged);
     CloseObject();
+    Member("ranks", RanksJson(report_.ranks));
     Member("losses", CountersJson(report_.losses));
     Member("cost", CountersJson(report_.costs));
     Member("facts", CountersJson(report_.facts));

@@ -13,18 +13,22 @@ std::string ReadAll(const std::string& path) {
   return ReadFile(path, kLimit).value_or("");
 }
 
-}  // namespace
-
-std::vector<std::string> ReadArguments(pid_t pid) {
-  const std::string text = ReadAll("/proc/" + std::to_string(pid) + "/cmdline");
-  std::vector<std::string> arguments;
+std::vector<std::string> ReadStrings(pid_t pid, const char* file) {
+  const std::string text = ReadAll("/proc/" + std::to_string(pid) + "/" + file);
+  std::vector<std::string> strings;
   for (size_t at = 0; at < text.size();) {
     const size_t end = std::min(text.find('\0', at), text.size());
-    arguments.push_back(text.substr(at, end - at));
+    strings.push_back(text.substr(at, end - at));
     at = end + 1;
   }
-  return arguments;
+  return strings;
 }
+
+}  // namespace
+
+std::vector<std::string> ReadArguments(pid_t pid) { return ReadStrings(pid, "cmdline"); }
+
+std::vector<std::string> ReadEnvironment(pid_t pid) { return ReadStrings(pid, "environ"); }
 
 std::string ReadExecutable(pid_t pid) {
   std::error_code error;

@@ -20,6 +20,9 @@ enum class ProcessState : uint32_t {
   kReplaced = 3,     // by another program, through exec
 };
 
+// In RingHeader::exit_note: the process has told its exit code, in the low byte.
+inline constexpr uint32_t kExitNoted = 0x100;
+
 // What is lost and what it costs, counted where it happens. Relaxed atomics:
 // each is a sum, none orders anything.
 struct AgentCounters {
@@ -49,6 +52,7 @@ struct RingHeader {
   uint64_t timer_period_ns;  // what the CPU timer was asked for
   uint64_t runtime;          // address of _PyRuntime
   std::atomic<ProcessState> state;
+  std::atomic<uint32_t> exit_note;  // 0: none
   cpython::Layout layout;
   char message[256];
 

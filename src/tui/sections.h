@@ -10,7 +10,7 @@ namespace pyrometer::tui {
 void PrintHead(Page& page);       // the command, verdicts, totals
 void PrintFiles(Page& page);      // ranking of files, then their lines
 void PrintFunctions(Page& page);  // Python functions, then native ones
-void PrintThreads(Page& page);    // threads, then processes
+void PrintThreads(Page& page);    // threads, processes, ranks
 void PrintFooter(Page& page);     // losses, own cost, quality
 
 }  // namespace pyrometer::tui

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 #include <vector>
 
 #include "tui/number.h"
@@ -113,11 +114,34 @@ void PrintProcessTable(Page& page) {
   PrintMore(page, processes.size(), rows.size());
 }
 
+void PrintRankTable(Page& page) {
+  const analyze::RankTable& ranks = page.report().ranks;
+  if (ranks.rows.empty()) return;
+  page.Title("Ranks");
+  page.Line(page.ink()(
+      Tone::kFaint,
+      CutRight(PadLeft(page.Text(ranks.variable), kIdWidth) + PadLeft("ran s", kSecondsWidth) +
+                   PadLeft("of median", 11) + PadLeft("CPU s", kSecondsWidth) +
+                   PadLeft("wait s", kSecondsWidth) + PadLeft("processes", 11),
+               page.width(), page.ink().unicode())));
+  const size_t shown = std::min(ranks.rows.size(), kMaxRows);
+  for (const analyze::RankStats& row : std::span(ranks.rows).first(shown)) {
+    const double ratio = static_cast<double>(row.elapsed_ns()) /
+                         static_cast<double>(std::max<uint64_t>(ranks.median_elapsed_ns, 1));
+    page.Line(PadLeft(fmt::format("{}", row.rank), kIdWidth) +
+              page.SecondsColumn(row.elapsed_ns()) + PadLeft(fmt::format("{:.2f}x", ratio), 11) +
+              page.SecondsColumn(row.cpu_ns) + page.SecondsColumn(row.wait_ns) +
+              PadLeft(Count(row.processes), 11));
+  }
+  PrintMore(page, ranks.rows.size(), shown);
+}
+
 }  // namespace
 
 void PrintThreads(Page& page) {
   PrintThreadTable(page);
   PrintProcessTable(page);
+  PrintRankTable(page);
 }
 
 }  // namespace pyrometer::tui

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "agent/exit_hooks.h"
+
+#include <stdlib.h>
+
+#include "agent/agent.h"
+#include "sigsafe/syscall.h"
+
+namespace pyrometer::agent {
+namespace {
+
+// Context: any thread; also the child of a vfork, which has its parent's ring.
+void NoteExit(int code) {
+  transport::RingHeader* header = g_agent.ring.header();
+  if (header != nullptr && IsOwnProcess(g_agent))
+    header->exit_note = transport::kExitNoted | (static_cast<uint32_t>(code) & 0xff);
+}
+
+}  // namespace
+
+// Registered before the program's own handlers, so it runs after them.
+void PrepareExitHooks() {
+  on_exit([](int code, void*) { NoteExit(code); }, nullptr);
+}
+
+}  // namespace pyrometer::agent
+
+extern "C" __attribute__((visibility("default"))) [[noreturn]] void _exit(int code) {
+  pyrometer::agent::NoteExit(code);
+  for (;;) pyrometer::sigsafe::Syscall(SYS_exit_group, code);
+}

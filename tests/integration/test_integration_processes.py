@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which processes are in a capture, how they ended, and what happens when one outlives another."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from pyrometer_tool import expect_success, profile, pyrometer, tool
+from report_json import ON_CPU, Report
+
+BURN = """
+import os, signal, subprocess, sys, time
+def burn(seconds):
+    end = time.thread_time() + seconds
+    while time.thread_time() < end:
+        sum(range(1000))
+"""
+
+
+@pytest.fixture
+def write(tmp_path):
+    def write(text):
+        path = tmp_path / "program.py"
+        path.write_text(BURN + text)
+        return path
+
+    return write
+
+
+def wait_for(condition, seconds=30):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        value = condition()
+        if value:
+            return value
+        time.sleep(0.05)
+    raise AssertionError("it did not happen in time")
+
+
+def report_of(capture):
+    done = pyrometer("report", "--json", "-", capture)
+    assert done.returncode == 0, done.stderr
+    return Report(json.loads(done.stdout))
+
+
+def burned(process, script):
+    return process.function(script, "burn").seconds(*ON_CPU)
+
+
+def test_a_child_that_outlives_the_program(write, tmp_path, one_python):
+    script = write(
+        "if os.fork() == 0:\n"
+        "    os.closerange(0, 3)\n"
+        "    burn(0.8)\n"
+        "    open(sys.argv[1], 'w').close()\n"
+        "    os._exit(4)\n"
+        "burn(0.1)\n"
+        "sys.exit(3)\n"
+    )
+    done, capture = tmp_path / "done", tmp_path / "capture.pyro"
+    words = [tool(), "run", "-o", capture, "--python", one_python.path, script, done]
+    process = subprocess.run(list(map(str, words)), capture_output=True, timeout=60)
+    assert process.returncode == 3
+    assert not done.exists(), "pyrometer waited for the child; the bare program's caller would not"
+    assert b"1 process of the program still running" in process.stderr
+    first = report_of(capture)
+    assert burned(first.merged, script) < 0.8
+    wait_for(done.exists)
+    last = wait_for(lambda: [r for r in [report_of(capture)] if all(p.data["exit"] for p in r.processes)])[0]
+    assert burned(last.merged, script) == pytest.approx(0.9, rel=0.15)
+    assert sorted(p.data["exit"]["code"] for p in last.processes) == [3, 4]
+    assert not [path for path in os.listdir("/proc") if path.isdigit() and _is_ours(path, capture)]
+
+
+def _is_ours(pid, capture):
+    try:
+        return str(capture).encode() in Path("/proc", pid, "cmdline").read_bytes()
+    except OSError:
+        return False
+
+
+def test_how_children_ended(write, one_python):
+    script = write(
+        "def child(end):\n"
+        "    pid = os.fork()\n"
+        "    if pid == 0:\n"
+        "        burn(0.05)\n"
+        "        end()\n"
+        "    os.waitpid(pid, 0)\n"
+        "child(lambda: os._exit(7))\n"
+        "child(lambda: sys.exit(8))\n"
+        "child(lambda: os.kill(os.getpid(), signal.SIGKILL))\n"
+        "child(lambda: os.abort())\n"
+        "subprocess.run([sys.executable, '-c', 'raise SystemExit(9)'])\n"
+        "burn(0.05)\n"
+    )
+    report = expect_success(profile(script, one_python.path)).report
+    ends = [(p.data["exit"]["code"], p.data["exit"]["signal"]) for p in report.processes]
+    assert ends[0] == (0, None)
+    codes = [code for code, _ in ends[1:] if code is not None]
+    assert sorted(codes) == [7, 8, 9]
+    # Which signal it was only newer kernels tell.
+    assert len(ends) == 6 and {number for code, number in ends if code is None} <= {None, 6, 9}
+
+
+def test_no_children(write, one_python):
+    script = write(
+        "pid = os.fork()\n"
+        "if pid == 0:\n"
+        "    burn(0.2)\n"
+        "    os._exit(0)\n"
+        "os.waitpid(pid, 0)\n"
+        "subprocess.run([sys.executable, '-c', 'sum(range(10**6))'])\n"
+        "burn(0.2)\n"
+        "if len(sys.argv) == 1:\n"
+        "    os.execv(sys.executable, [sys.executable, __file__, 'again'])\n"
+    )
+    report = expect_success(profile(script, one_python.path, ["--no-children"])).report
+    assert len({p.pid for p in report.processes}) == 1
+    # What the process itself becomes belongs to it.
+    assert burned(report.merged, script) == pytest.approx(0.4, rel=0.25)
+    everything = expect_success(profile(script, one_python.path)).report
+    assert len({p.pid for p in everything.processes}) == 5
+
+
+def test_killed_launcher_leaves_the_program_alone_and_a_report(write, tmp_path, one_python):
+    script = write("burn(2.5)\nopen(sys.argv[1], 'w').close()\n")
+    done, capture = tmp_path / "done", tmp_path / "capture.pyro"
+    words = [tool(), "run", "-o", capture, "--python", one_python.path, script, done]
+    launcher = subprocess.Popen(list(map(str, words)), stderr=subprocess.DEVNULL)
+    partial = wait_for(lambda: [path for path in tmp_path.glob("*.partial") if path.stat().st_size > 2000])[0]
+    launcher.kill()
+    launcher.wait()
+    spool = [path for path in Path("/dev/shm").glob("pyrometer-*") if os.path.realpath(path / "capture") == str(partial)]
+    wait_for(done.exists)
+    assert len(spool) == 1 and not capture.exists()
+    report = report_of(spool[0])
+    assert 0.2 < burned(report.merged, script) < 2.5
+    text = pyrometer("report", spool[0])
+    assert text.returncode == 0 and b"did not end in an orderly way" in text.stdout
+
+
+@pytest.mark.parametrize("count", [100])
+def test_a_hundred_children_at_once(write, one_python, count):
+    script = write(
+        f"pids = []\n"
+        f"for i in range({count}):\n"
+        "    pid = os.fork()\n"
+        "    if pid == 0:\n"
+        "        burn(0.02)\n"
+        "        os._exit(i % 50)\n"
+        "    pids.append(pid)\n"
+        "print(sum(os.waitpid(pid, 0)[1] >> 8 for pid in pids))\n"
+    )
+    profiled = expect_success(profile(script, one_python.path))
+    assert profiled.process.stdout == b"2450\n"
+    children = profiled.report.processes[1:]
+    assert len(children) == count
+    assert sorted(p.data["exit"]["code"] for p in children) == sorted(i % 50 for i in range(count))
+    assert burned(profiled.report.merged, script) == pytest.approx(0.02 * count, rel=0.3)
