@@ -44,6 +44,35 @@ def run(command, result=None):
     return Run(wall, usage.ru_utime + usage.ru_stime, facts)
 
 
+def side_by_side(tool, options, python, words, results):
+    """Runs `python WORDS RESULT` bare and profiled at the same time, both on the first CPU: their CPU times.
+
+    The scheduler lets them take turns every few milliseconds, so that whatever slows the machine down slows down both.
+    pyrometer itself has the other CPUs.
+    """
+    with tempfile.TemporaryDirectory(prefix="pyrometer-bench-") as folder:
+        alone = ["taskset", "-c", "0", python, *words]
+        commands = [
+            [*alone, results[0]],
+            [tool, "run", *options, "--no-report", "-o", Path(folder, "x.pyro"), *alone, results[1]],
+        ]
+        order = random.sample((0, 1), 2)
+        others = set(range(1, os.cpu_count() or 1)) or {0}
+        processes = {
+            i: subprocess.Popen(
+                list(map(str, commands[i])),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                preexec_fn=lambda: os.sched_setaffinity(0, others),
+            )
+            for i in order
+        }
+        if [process.wait() for process in processes.values()] != [0, 0]:
+            sys.exit(f"it failed: {' '.join(map(str, words))}")
+    return [json.loads(Path(result).read_text())["cpu"] for result in results]
+
+
 def pair(tool, options, python, words, result=None):
     """Runs `python WORDS` bare and profiled, in random order."""
     with tempfile.TemporaryDirectory(prefix="pyrometer-bench-") as folder:

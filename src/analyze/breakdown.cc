@@ -47,6 +47,8 @@ void Breakdown::Add(const Breakdown& other) {
   cpu.Add(other.cpu);
   wait.Add(other.wait);
   main_wait_ns += other.main_wait_ns;
+  gc_ns += other.gc_ns;
+  import_ns += other.import_ns;
 }
 
 void SetIntervals(Breakdown& part, const Breakdown& whole) {

@@ -27,7 +27,8 @@ struct Amount {
 // The time of one line, function, thread or process by what was being done.
 //
 // Invariants: cpu is the sum of the on-CPU activities and wait that of the
-// others, to the nanosecond; main_wait_ns <= wait.ns.
+// others, to the nanosecond; main_wait_ns <= wait.ns; gc_ns <= cpu.ns;
+// import_ns <= heat_ns().
 struct Breakdown {
   std::array<Amount, format::kActivityCount> by_activity;
   Amount cpu;
@@ -36,6 +37,8 @@ struct Breakdown {
   // thread of the process, or of the first process in a merged view. Waits of
   // idle workers are real but say nothing about where the run's time went.
   uint64_t main_wait_ns = 0;
+  uint64_t gc_ns = 0;      // the part of `cpu` in garbage collection
+  uint64_t import_ns = 0;  // the part of heat_ns() in imports
 
   const Amount& operator[](format::Activity a) const { return by_activity[static_cast<size_t>(a)]; }
   uint64_t samples() const { return cpu.samples + wait.samples; }

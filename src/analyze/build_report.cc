@@ -9,6 +9,7 @@
 
 #include "analyze/frame_table.h"
 #include "analyze/ranks.h"
+#include "analyze/stack_kinds.h"
 #include "analyze/verdict.h"
 #include "analyze/view_builder.h"
 
@@ -28,7 +29,10 @@ struct Span {
 class Builder {
  public:
   Builder(const Profile& profile, const ReportOptions& options)
-      : profile_(profile), frames_(profile, options.scope), samples_of_(profile.processes.size()) {
+      : profile_(profile),
+        frames_(profile, options.scope),
+        kinds_(profile, frames_),
+        samples_of_(profile.processes.size()) {
     FindMainThreads();
     for (uint32_t i = 0; i < profile.samples.size(); ++i) {
       const format::ThreadId thread = profile.samples.thread[i];
@@ -52,6 +56,7 @@ class Builder {
     FillSources(report);
     FillCounters(report);
     report.ranks = CompareRanks(report);
+    FillGilWaits(report);
     return report;
   }
 
@@ -94,6 +99,7 @@ class Builder {
       return std::tie(samples.stack[a], a) < std::tie(samples.stack[b], b);
     });
     ViewBuilder builder(profile_, frames_);
+    std::map<std::optional<uint32_t>, Breakdown> imports;  // by file
     for (size_t i = 0; i < whole.size();) {
       const format::StackId stack = samples.stack[whole[i]];
       Breakdown time;
@@ -102,9 +108,23 @@ class Builder {
         time.AddSample(samples.activity[s], samples.weight_ns[s], samples.count[s],
                        samples.thread[s].value == main_thread);
       }
+      if (kinds_.InGc(stack)) time.gc_ns = time.cpu.ns;
+      if (kinds_.InImport(stack)) {
+        time.import_ns = time.heat_ns();
+        imports[kinds_.ImportedFile(stack)].Add(time);
+      }
       builder.AddStack(stack, time);
     }
-    return builder.Finish();
+    View view = builder.Finish();
+    for (const auto& [file, time] : imports) {
+      view.imports.push_back({file ? frames_.files()[*file].path : "", time});
+      SetIntervals(view.imports.back().time, view.total);
+    }
+    std::stable_sort(view.imports.begin(), view.imports.end(),
+                     [](const ImportStats& a, const ImportStats& b) {
+                       return a.time.heat_ns() > b.time.heat_ns();
+                     });
+    return view;
   }
 
   ProcessReport MakeProcess(size_t index) const {
@@ -223,8 +243,34 @@ class Builder {
     }
   }
 
+  void FillGilWaits(Report& report) const {
+    std::vector<const ThreadStats*> threads(profile_.threads.size());
+    std::vector<size_t> next(threads_of_.size());
+    for (size_t i = 0; i < threads.size(); ++i) {
+      const size_t process = profile_.threads[i].info.process.value;
+      threads[i] = &threads_of_[process][next[process]++];
+    }
+    for (const format::GilWait& wait : profile_.gil_waits) {
+      GilWaitStats stats;
+      stats.pid = threads[wait.waiter.value]->pid;
+      stats.waiter_tid = threads[wait.waiter.value]->tid;
+      stats.waiter = threads[wait.waiter.value]->name;
+      if (wait.holder) {
+        stats.holder_tid = threads[wait.holder->value]->tid;
+        stats.holder = threads[wait.holder->value]->name;
+      }
+      stats.wait_ns = wait.wait_ns;
+      stats.samples = wait.count;
+      report.gil_waits.push_back(std::move(stats));
+    }
+    std::stable_sort(
+        report.gil_waits.begin(), report.gil_waits.end(),
+        [](const GilWaitStats& a, const GilWaitStats& b) { return a.wait_ns > b.wait_ns; });
+  }
+
   const Profile& profile_;
   const FrameTable frames_;
+  const StackKinds kinds_;
   std::vector<std::optional<size_t>> main_of_;        // thread index by process
   std::vector<std::vector<uint32_t>> samples_of_;     // sample indices by process
   std::vector<Span> spans_;                           // by process

@@ -49,6 +49,12 @@ struct NativeFunctionStats {
   Breakdown self, total;
 };
 
+// What importing took, by the module that the program asked for.
+struct ImportStats {
+  std::string path;  // empty: looking for modules
+  Breakdown time;
+};
+
 struct ThreadStats {
   uint64_t pid = 0;
   uint64_t tid = 0;
@@ -58,6 +64,17 @@ struct ThreadStats {
   uint64_t end_ns = 0;
   Breakdown time;
   std::optional<uint64_t> clock_cpu_ns;  // by the thread's own CPU clock
+};
+
+// Time that `waiter` waited for the GIL while `holder` had it.
+struct GilWaitStats {
+  uint64_t pid = 0;
+  uint64_t waiter_tid = 0;
+  std::string waiter;                  // name
+  std::optional<uint64_t> holder_tid;  // empty: nobody had it just then, or not known
+  std::string holder;
+  uint64_t wait_ns = 0;
+  uint64_t samples = 0;
 };
 
 // One process, or all of them together. Sums hold to the nanosecond:
@@ -70,6 +87,7 @@ struct View {
   Breakdown outside;                                  // samples without any in-scope frame
   std::vector<FileStats> files;                       // hottest (scoped, then self) first
   std::vector<NativeFunctionStats> native_functions;  // hottest first
+  std::vector<ImportStats> imports;                   // hottest first
   std::vector<ThreadStats> threads;                   // by process, in order of appearance
 
   // Percent of the view's CPU time.
@@ -150,6 +168,7 @@ struct Report {
   std::vector<Verdict> verdicts;  // most important first, never empty
   std::vector<ProcessReport> processes;
   View merged;
+  std::vector<GilWaitStats> gil_waits;  // longest first
   RankTable ranks;
   std::vector<SourceFile> sources;
   std::vector<Counter> losses;  // last value of each, zeros included

@@ -19,6 +19,11 @@ constexpr uint64_t kMaxOpenNs = 1'000'000'000;
 constexpr size_t kMaxThreads = 65536;
 constexpr size_t kMaxFrames = 2048;
 
+bool IsOf(const cpython::PythonThread& state, const ThreadCapture& thread) {
+  return state.native_tid == thread.tid ||
+         (state.native_tid == 0 && state.pthread == thread.pthread);
+}
+
 }  // namespace
 
 WaitSampler::WaitSampler(pid_t pid, uint64_t runtime, const cpython::Layout& layout,
@@ -51,13 +56,13 @@ uint64_t WaitSampler::EndThread(const ThreadCapture* thread, uint64_t now_ns) {
   // The rest of the wait in which it was seen last, or waits that no look met:
   // how long they were is known, what they were for is not.
   watched.looked_ns = now_ns;
-  if (watched.still)
-    PlaceWait(watched, watched.stack, watched.activity);
-  else
-    PlaceWait(watched, thread->leaf(), format::Activity::kOtherWait);
+  const Wait unseen{thread->leaf(), format::Activity::kOtherWait, {}};
+  PlaceWait(watched, watched.still ? Wait(watched.wait) : unseen);
   Close(watched);
   const uint64_t run_ns = watched.schedule.run_ns;
   threads_.erase(it);
+  owners_.clear();
+  WriteGilWaits();
   return run_ns;
 }
 
@@ -68,6 +73,7 @@ void WaitSampler::Look(uint64_t now_ns) {
 
 void WaitSampler::Flush() {
   for (auto& [thread, watched] : threads_) Close(watched);
+  WriteGilWaits();
 }
 
 void WaitSampler::Resync(uint64_t now_ns) {
@@ -98,47 +104,47 @@ void WaitSampler::LookAt(Watched& watched, uint64_t now_ns) {
   watched.next_ns = now_ns + kLookPeriodNs;
 
   if (!moved && watched.still) {
-    PlaceWait(watched, watched.stack, watched.activity);
+    PlaceWait(watched, Wait(watched.wait));
     watched.wait_ns += elapsed;
     watched.next_ns =
         now_ns + std::clamp(watched.wait_ns / kLookShare, kLookPeriodNs, kMaxLookPeriodNs);
     return;
   }
   const bool was_still = watched.still;
-  format::StackId stack;
-  format::Activity activity;
-  watched.still = FindWait(watched, &stack, &activity);
+  const std::optional<Wait> found = FindWait(watched);
+  watched.still = found.has_value();
   watched.wait_ns = 0;
   // It has left one wait and perhaps begun another since the last look. The end
   // of the first and the beginning of the second share the time.
   if (was_still && watched.unplaced_ns > 0) {
     const int64_t begun = watched.still ? watched.unplaced_ns / 2 : 0;
     watched.unplaced_ns -= begun;
-    PlaceWait(watched, watched.stack, watched.activity);
+    PlaceWait(watched, Wait(watched.wait));
     watched.unplaced_ns = begun;
   }
-  if (!watched.still) return;
-  PlaceWait(watched, stack, activity);
+  if (found) PlaceWait(watched, *found);
 }
 
-bool WaitSampler::FindWait(Watched& watched, format::StackId* stack, format::Activity* activity) {
+std::optional<WaitSampler::Wait> WaitSampler::FindWait(Watched& watched) {
   // A thread that polls (as one that waits for the GIL does) may move just then.
   constexpr int kTries = 4;
   for (int i = 0; i < kTries; ++i) {
     const auto before = watched.status->ReadSchedule();
     const auto call = watched.status->ReadBlockedCall();
-    if (!before || !call) return false;  // gone, or running
+    if (!before || !call) return std::nullopt;  // gone, or running
     if (!ReadStack(watched, call->stack_pointer, &first_)) continue;
     cpython::AddressRange gil;
     if (watched.tstate == 0 ||
         !cpython::ReadGilRange(layout_, reader_, runtime_, watched.tstate, &gil))
       gil = {};
-    *activity = ClassifyBlocked(*call, gil.begin, gil.end);
-    const bool named = NameStack(first_, stack);
+    Wait wait;
+    wait.activity = ClassifyBlocked(*call, gil.begin, gil.end);
+    if (wait.activity == format::Activity::kGilWait) wait.gil_holder = FindGilHolder(watched);
+    const bool named = NameStack(first_, &wait.stack);
     const auto after = watched.status->ReadSchedule();
-    if (named && after && *after == *before) return true;
+    if (named && after && *after == *before) return wait;
   }
-  return false;
+  return std::nullopt;
 }
 
 bool WaitSampler::ReadStack(Watched& watched, uint64_t stack_pointer, WaitStack* frames) {
@@ -204,28 +210,52 @@ uint64_t WaitSampler::FindThreadState(const Watched& watched) {
   }
   unreadable_ = false;
   for (size_t i = 0; i < count; ++i)
-    if (threads[i].native_tid == watched.thread->tid ||
-        (threads[i].native_tid == 0 && threads[i].pthread == watched.thread->pthread))
-      return threads[i].tstate;
+    if (IsOf(threads[i], *watched.thread)) return threads[i].tstate;
   return 0;
 }
 
-void WaitSampler::PlaceWait(Watched& watched, format::StackId stack, format::Activity activity) {
-  if (!(stack == watched.stack) || activity != watched.activity) Close(watched);
-  watched.stack = stack;
-  watched.activity = activity;
+std::optional<format::ThreadId> WaitSampler::FindGilHolder(const Watched& watched) {
+  const uint64_t holder = cpython::ReadGilHolder(layout_, reader_, runtime_, watched.tstate);
+  if (holder == 0) return std::nullopt;
+  if (!owners_.contains(holder)) {
+    std::vector<cpython::PythonThread> threads(std::min(kMaxThreads, threads_.size() + 64));
+    size_t count = 0;
+    if (!cpython::ReadThreads(layout_, reader_, runtime_, std::span(threads), &count)) return {};
+    for (size_t i = 0; i < count; ++i)
+      for (const auto& [thread, unused] : threads_)
+        if (IsOf(threads[i], *thread)) owners_.insert_or_assign(threads[i].tstate, thread->id);
+  }
+  const auto it = owners_.find(holder);
+  return it == owners_.end() ? std::nullopt : std::optional(it->second);
+}
+
+void WaitSampler::PlaceWait(Watched& watched, const Wait& wait) {
+  if (!(wait.stack == watched.wait.stack) || wait.activity != watched.wait.activity) Close(watched);
+  watched.wait = wait;
   if (watched.unplaced_ns > 0) {
-    watched.open_ns += static_cast<uint64_t>(watched.unplaced_ns);
+    const auto placed_ns = static_cast<uint64_t>(watched.unplaced_ns);
+    if (wait.activity == format::Activity::kGilWait) {
+      const auto [it, fresh] = gil_waits_.try_emplace({watched.thread->id, wait.gil_holder});
+      if (fresh) it->second = {watched.thread->id, wait.gil_holder, 0, 0};
+      it->second.wait_ns += placed_ns;
+      ++it->second.count;
+    }
+    watched.open_ns += placed_ns;
     watched.unplaced_ns = 0;
     ++watched.open_count;
   }
   if (watched.open_ns >= kMaxOpenNs) Close(watched);
 }
 
+void WaitSampler::WriteGilWaits() {
+  for (const auto& [threads, wait] : gil_waits_) writer_.AddGilWait(wait);
+  gil_waits_.clear();
+}
+
 void WaitSampler::Close(Watched& watched) {
   if (watched.open_ns != 0)
-    writer_.AddSample({watched.looked_ns, watched.thread->id, watched.stack, watched.activity,
-                       watched.open_ns, watched.open_count});
+    writer_.AddSample({watched.looked_ns, watched.thread->id, watched.wait.stack,
+                       watched.wait.activity, watched.open_ns, watched.open_count});
   watched.open_ns = 0;
   watched.open_count = 0;
 }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "capture/code_cache.h"
@@ -58,6 +59,12 @@ class WaitSampler {
     bool operator==(const WaitStack& other) const;
   };
 
+  // Where and in what a thread is blocked.
+  struct Wait {
+    format::StackId stack;
+    format::Activity activity = format::Activity::kOtherWait;
+    std::optional<format::ThreadId> gil_holder;  // who has the GIL that it waits for
+  };
   struct Watched {
     const ThreadCapture* thread;
     std::unique_ptr<os::ThreadStatus> status;
@@ -68,24 +75,26 @@ class WaitSampler {
     // The kernel's counters of a running thread lag, so it can be negative.
     int64_t unplaced_ns = 0;
     uint64_t tstate = 0;
-    bool still = false;     // blocked at the last look, stack known
-    uint64_t wait_ns = 0;   // for how long it has been so
-    format::StackId stack;  // the wait that is being added up
-    format::Activity activity = format::Activity::kOtherWait;
+    bool still = false;    // blocked at the last look, stack known
+    uint64_t wait_ns = 0;  // for how long it has been so
+    Wait wait;             // that is being added up
     uint64_t open_ns = 0;
     uint32_t open_count = 0;
   };
 
   void LookAt(Watched& watched, uint64_t now_ns);
-  // Where and in what the thread is blocked; false when it is not, or moves.
-  bool FindWait(Watched& watched, format::StackId* stack, format::Activity* activity);
+  // Empty when the thread is not blocked, or moves.
+  std::optional<Wait> FindWait(Watched& watched);
   // The Python stack of a blocked thread, into `frames`; false when it moves.
   bool ReadStack(Watched& watched, uint64_t stack_pointer, WaitStack* frames);
   bool ReadOnce(Watched& watched, uint64_t stack_pointer, WaitStack* frames);
   bool NameStack(const WaitStack& frames, format::StackId* stack);
   uint64_t FindThreadState(const Watched& watched);
-  // Charges the time that has no stack yet to this one.
-  void PlaceWait(Watched& watched, format::StackId stack, format::Activity activity);
+  // The thread that has the GIL for which this one waits.
+  std::optional<format::ThreadId> FindGilHolder(const Watched& watched);
+  // Charges the time that has no stack yet to `wait`.
+  void PlaceWait(Watched& watched, const Wait& wait);
+  void WriteGilWaits();
   void Close(Watched& watched);
 
   pid_t pid_;
@@ -98,6 +107,10 @@ class WaitSampler {
   PageReader reader_;
   std::map<const ThreadCapture*, Watched> threads_;
   WaitStack first_, second_;
+  std::map<uint64_t, format::ThreadId> owners_;  // by thread state; emptied when threads end
+  // Not written yet, by waiter and holder.
+  std::map<std::pair<format::ThreadId, std::optional<format::ThreadId>>, format::GilWait>
+      gil_waits_;
   uint64_t torn_stacks_ = 0;
   bool unreadable_ = false;
 };

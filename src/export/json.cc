@@ -51,7 +51,8 @@ Json FileJson(const analyze::FileStats& file, const Report& report, const View& 
                      {"source", text != nullptr ? Json(*text) : Json(nullptr)},
                      {"self", TimeJson(line.self, view)},
                      {"scoped", TimeJson(line.scoped, view)},
-                     {"total", TimeJson(line.total, view)}});
+                     {"total", TimeJson(line.total, view)},
+                     {"gc_seconds", Seconds(line.self.gc_ns)}});
   }
   Json functions = Json::array();
   for (const analyze::FunctionStats& function : file.functions) {
@@ -59,7 +60,8 @@ Json FileJson(const analyze::FileStats& file, const Report& report, const View& 
                          {"first_line", function.first_line},
                          {"self", TimeJson(function.self, view)},
                          {"scoped", TimeJson(function.scoped, view)},
-                         {"total", TimeJson(function.total, view)}});
+                         {"total", TimeJson(function.total, view)},
+                         {"gc_seconds", Seconds(function.self.gc_ns)}});
   }
   return {{"path", file.path},
           {"in_scope", file.in_scope},
@@ -68,6 +70,12 @@ Json FileJson(const analyze::FileStats& file, const Report& report, const View& 
           {"total", TimeJson(file.total, view)},
           {"lines", std::move(lines)},
           {"functions", std::move(functions)}};
+}
+
+Json ImportJson(const analyze::ImportStats& import, const View& view) {
+  return {{"path", import.path.empty() ? Json(nullptr) : Json(import.path)},
+          {"seconds", Seconds(import.time.heat_ns())},
+          {"totals", TimeJson(import.time, view)}};
 }
 
 Json NativeJson(const analyze::NativeFunctionStats& native, const View& view) {
@@ -138,6 +146,20 @@ Json VerdictsJson(const std::vector<analyze::Verdict>& verdicts) {
   return json;
 }
 
+Json GilWaitsJson(const std::vector<analyze::GilWaitStats>& waits) {
+  Json json = Json::array();
+  for (const analyze::GilWaitStats& wait : waits) {
+    Json holder = nullptr;
+    if (wait.holder_tid) holder = {{"tid", *wait.holder_tid}, {"name", wait.holder}};
+    json.push_back({{"pid", wait.pid},
+                    {"waiter", {{"tid", wait.waiter_tid}, {"name", wait.waiter}}},
+                    {"holder", std::move(holder)},
+                    {"seconds", Seconds(wait.wait_ns)},
+                    {"samples", wait.samples}});
+  }
+  return json;
+}
+
 Json RanksJson(const analyze::RankTable& ranks) {
   if (ranks.rows.empty()) return nullptr;
   Json rows = Json::array();
@@ -186,6 +208,7 @@ class Writer {
     OpenObject();
     WriteView(report_.merged);
     CloseObject();
+    Member("gil_waits", GilWaitsJson(report_.gil_waits));
     Member("ranks", RanksJson(report_.ranks));
     Member("losses", CountersJson(report_.losses));
     Member("cost", CountersJson(report_.costs));
@@ -215,6 +238,10 @@ class Writer {
     Member("totals", TimeJson(view.total, view));
     Member("outside_scope", TimeJson(view.outside, view));
     Member("without_python", TimeJson(view.no_python, view));
+    Member("gc_seconds", Seconds(view.total.gc_ns));
+    Member("import_seconds", Seconds(view.total.import_ns));
+    Array("imports", view.imports,
+          [&](const analyze::ImportStats& import) { return ImportJson(import, view); });
     Array("files", view.files,
           [&](const analyze::FileStats& file) { return FileJson(file, report_, view); });
     Array("native_functions", view.native_functions,

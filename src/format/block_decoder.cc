@@ -191,6 +191,8 @@ bool BlockDecoder::Decode(BlockType type, std::span<const uint8_t> raw) {
     case BlockType::kRunEnd:
       orderly_end_ = true;
       return DecodeSingle(raw, &RecordVisitor::OnRunEnd);
+    case BlockType::kGilWaits:
+      return DecodeList(raw, &RecordVisitor::OnGilWait);
   }
   return true;
 }

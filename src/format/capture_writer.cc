@@ -89,7 +89,8 @@ class CaptureWriter::Impl {
       WriteBatch(*batch);
     }
     WriteSamples();
-    for (RecordBatch* batch : {&symbols_, &sources_, &counters_, &thread_ends_, &process_ends_}) {
+    for (RecordBatch* batch :
+         {&symbols_, &sources_, &counters_, &gil_waits_, &thread_ends_, &process_ends_}) {
       WriteBatch(*batch);
     }
     return status_;
@@ -111,6 +112,7 @@ class CaptureWriter::Impl {
   RecordBatch symbols_{BlockType::kSymbols, RecordBatch::Ids::kNone};
   RecordBatch sources_{BlockType::kSources, RecordBatch::Ids::kNone};
   RecordBatch counters_{BlockType::kCounters, RecordBatch::Ids::kNone};
+  RecordBatch gil_waits_{BlockType::kGilWaits, RecordBatch::Ids::kNone};
   RecordBatch thread_ends_{BlockType::kThreadEnds, RecordBatch::Ids::kNone};
   RecordBatch process_ends_{BlockType::kProcessEnds, RecordBatch::Ids::kNone};
 
@@ -188,6 +190,8 @@ void CaptureWriter::AddSource(const SourceInfo& source) {
 void CaptureWriter::AddCounter(const CounterInfo& counter) {
   impl_->Note(impl_->counters_, counter);
 }
+
+void CaptureWriter::AddGilWait(const GilWait& wait) { impl_->Note(impl_->gil_waits_, wait); }
 
 void CaptureWriter::EndThread(const ThreadEnd& end) { impl_->Note(impl_->thread_ends_, end); }
 

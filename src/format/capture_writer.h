@@ -39,6 +39,7 @@ class CaptureWriter {
   void AddSymbol(const SymbolInfo& symbol);
   void AddSource(const SourceInfo& source);
   void AddCounter(const CounterInfo& counter);
+  void AddGilWait(const GilWait& wait);
   void EndThread(const ThreadEnd& end);
   void EndProcess(const ProcessEnd& end);
 

@@ -48,6 +48,7 @@ enum class BlockType : uint8_t {
   kThreadEnds = 13,
   kProcessEnds = 14,
   kRunEnd = 15,
+  kGilWaits = 16,
 };
 
 enum class Compression : uint8_t { kStored = 0, kZstd = 1 };

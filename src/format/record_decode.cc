@@ -132,4 +132,13 @@ void Decode(ByteReader& in, ProcessEnd& end) {
 
 void Decode(ByteReader& in, RunEnd& end) { end.end_ns = in.Varint(); }
 
+void Decode(ByteReader& in, GilWait& wait) {
+  wait.waiter = ThreadId(in.U32());
+  const uint8_t has_holder = in.Byte();
+  if (has_holder > 1) in.Fail();
+  if (has_holder == 1) wait.holder = ThreadId(in.U32());
+  wait.wait_ns = in.Varint();
+  wait.count = in.U32();
+}
+
 }  // namespace pyrometer::format

@@ -126,4 +126,12 @@ void Encode(const ProcessEnd& end, ByteWriter& out) {
 
 void Encode(const RunEnd& end, ByteWriter& out) { out.Varint(end.end_ns); }
 
+void Encode(const GilWait& wait, ByteWriter& out) {
+  out.Varint(wait.waiter.value);
+  out.Byte(wait.holder ? 1 : 0);
+  if (wait.holder) out.Varint(wait.holder->value);
+  out.Varint(wait.wait_ns);
+  out.Varint(wait.count);
+}
+
 }  // namespace pyrometer::format

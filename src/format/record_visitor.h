@@ -34,6 +34,7 @@ class RecordVisitor {
   virtual bool OnThreadEnd(ThreadEnd) { return true; }
   virtual bool OnProcessEnd(ProcessEnd) { return true; }
   virtual bool OnRunEnd(RunEnd) { return true; }
+  virtual bool OnGilWait(GilWait) { return true; }
 };
 
 }  // namespace pyrometer::format

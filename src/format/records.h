@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -163,6 +164,15 @@ struct CounterInfo {
   CounterKind kind = CounterKind::kLoss;
   std::string name{};
   uint64_t value = 0;
+};
+
+// Time that one thread waited for the GIL while another one held it. Several of
+// the same two threads add up.
+struct GilWait {
+  ThreadId waiter{};
+  std::optional<ThreadId> holder{};  // empty: nobody held it just then, or not known
+  uint64_t wait_ns = 0;
+  uint32_t count = 1;  // observations
 };
 
 // The run ended in an orderly way: absent from a capture that was cut off.

@@ -53,6 +53,8 @@ struct SampleColumns {
 //     are below 2^61;
 //  4. symbols, sources and counters have one entry for each frame, path, or
 //     process with kind and name: the last of the file.
+//  5. gil_waits are the sums of those of the file; waiter and holder are threads
+//     of one process.
 struct Profile {
   format::RunInfo run;
   std::optional<format::RunEnd> run_end;
@@ -67,6 +69,7 @@ struct Profile {
   std::vector<format::SymbolInfo> symbols;  // sorted by frame, one per frame
   std::vector<format::SourceInfo> sources;
   std::vector<format::CounterInfo> counters;
+  std::vector<format::GilWait> gil_waits;  // one for each two threads
   LoadReport load;
 
   const std::string& Text(format::StringId id) const { return strings[id.value]; }

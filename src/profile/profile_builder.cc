@@ -149,4 +149,23 @@ bool ProfileBuilder::OnRunEnd(format::RunEnd end) {
   return true;
 }
 
+bool ProfileBuilder::OnGilWait(format::GilWait wait) {
+  if (!threads_.Translate(wait.waiter) || (wait.holder && !threads_.Translate(*wait.holder)) ||
+      wait.count == 0)
+    return false;
+  const auto process_of = [this](format::ThreadId id) {
+    return profile_.threads[id.value].info.process;
+  };
+  if (wait.holder && !(process_of(*wait.holder) == process_of(wait.waiter))) return false;
+  const auto [it, fresh] =
+      gil_places_.try_emplace({wait.waiter, wait.holder}, profile_.gil_waits.size());
+  format::GilWait zero{wait.waiter, wait.holder, 0, 0};
+  if (fresh) profile_.gil_waits.push_back(zero);
+  format::GilWait& sum = profile_.gil_waits[it->second];
+  if (wait.wait_ns > kMaxPlausibleNs - std::min(sum.wait_ns, kMaxPlausibleNs)) return false;
+  sum.wait_ns += wait.wait_ns;
+  sum.count += wait.count;
+  return true;
+}
+
 }  // namespace pyrometer::profile

@@ -38,6 +38,7 @@ class ProfileBuilder : public format::RecordVisitor {
   bool OnThreadEnd(format::ThreadEnd end) override;
   bool OnProcessEnd(format::ProcessEnd end) override;
   bool OnRunEnd(format::RunEnd end) override;
+  bool OnGilWait(format::GilWait wait) override;
 
  private:
   using CounterKey = std::tuple<format::ProcessId, format::CounterKind, std::string>;
@@ -56,6 +57,8 @@ class ProfileBuilder : public format::RecordVisitor {
   std::map<CounterKey, size_t> counter_places_;
   std::map<format::FrameId, size_t> symbol_places_;
   std::map<format::StringId, size_t> source_places_;
+  // The same for records that add up.
+  std::map<std::pair<format::ThreadId, std::optional<format::ThreadId>>, size_t> gil_places_;
 };
 
 }  // namespace pyrometer::profile

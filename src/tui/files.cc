@@ -38,6 +38,7 @@ std::string TimeColumns(const Page& page, const Breakdown& time) {
   text += page.PercentColumn(page.view().CpuPercent(time.cpu.ns));
   if (page.width() >= kErrorColumnFrom) text += page.ErrorColumn(time.cpu);
   if (page.has_waits()) text += page.SecondsColumn(time.wait.ns);
+  if (page.has_gc()) text += page.SecondsColumn(time.gc_ns);
   return text;
 }
 
@@ -47,6 +48,7 @@ std::string TimeHeads(const Page& page) {
     text += PadLeft(page.ink().Glyph("±", "+-"), kErrorWidth);
   }
   if (page.has_waits()) text += PadLeft("wait s", kSecondsWidth);
+  if (page.has_gc()) text += PadLeft("GC s", kSecondsWidth);
   return text;
 }
 
@@ -108,6 +110,7 @@ class LineTable {
     size_t width = kLineWidth + kSecondsWidth + kPercentWidth;
     if (page_.width() >= kErrorColumnFrom) width += kErrorWidth;
     if (page_.has_waits()) width += kSecondsWidth;
+    if (page_.has_gc()) width += kSecondsWidth;
     if (show_total_) width += kSecondsWidth;
     return width;
   }

@@ -108,6 +108,15 @@ void PrintTotals(Page& page) {
                     format::kActivityCount);
   }
   page.Line(Bar(view.total, view.total.heat_ns(), page.width(), page.ink()));
+  std::string parts;
+  const auto add = [&](const char* name, uint64_t ns) {
+    if (ns * 100 < view.total.heat_ns()) return;
+    parts += (parts.empty() ? "of that " : ", ") +
+             fmt::format("{} {} ({})", name, Duration(ns), WholePercent(ns, view.total.heat_ns()));
+  };
+  if (view.total.gc_ns != 0) add("garbage collection", view.total.gc_ns);
+  if (view.total.import_ns != 0) add("imports", view.total.import_ns);
+  if (!parts.empty()) page.Line(page.ink()(Tone::kFaint, parts));
 }
 
 }  // namespace

@@ -13,6 +13,7 @@ namespace {
 constexpr double kHotPercent = 33;
 constexpr double kNotableHeatPercent = 10;
 constexpr size_t kMinWidth = 60, kMaxWidth = 200;
+constexpr size_t kGcColumnFrom = 90;
 
 }  // namespace
 
@@ -23,6 +24,7 @@ Page::Page(std::ostream& out, const analyze::Report& report, const ReportStyle& 
       ink_(style),
       width_(std::clamp(style.width, kMinWidth, kMaxWidth)) {
   has_waits_ = view().ElapsedPercent(view().total.wait.ns) >= 1;
+  has_gc_ = width_ >= kGcColumnFrom && view().CpuPercent(view().total.gc_ns) >= 1;
   const uint64_t longest = std::max(view().elapsed_ns, view().total.cpu.ns + view().total.wait.ns);
   decimals_ = longest < 100'000'000'000       ? 3
               : longest < 10'000'000'000'000  ? 2

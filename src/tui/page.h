@@ -27,6 +27,8 @@ class Page {
 
   // Whether there were waits worth a column.
   bool has_waits() const { return has_waits_; }
+  // Whether garbage collection is worth a column, and there is room.
+  bool has_gc() const { return has_gc_; }
   // Cells of the bars in tables.
   size_t bar_cells() const { return bar_cells_; }
   uint64_t total_heat_ns() const { return view().total.heat_ns(); }
@@ -62,6 +64,7 @@ class Page {
   const Ink ink_;
   const size_t width_;
   bool has_waits_ = false;
+  bool has_gc_ = false;
   int decimals_ = 3;
   size_t bar_cells_ = 8;
 };

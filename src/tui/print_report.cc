@@ -12,6 +12,7 @@ void PrintReport(std::ostream& out, const analyze::Report& report, const ReportS
   if (!report.merged.total.empty()) {
     PrintFiles(page);
     PrintFunctions(page);
+    PrintImports(page);
     PrintThreads(page);
   }
   PrintFooter(page);

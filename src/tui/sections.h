@@ -10,7 +10,8 @@ namespace pyrometer::tui {
 void PrintHead(Page& page);       // the command, verdicts, totals
 void PrintFiles(Page& page);      // ranking of files, then their lines
 void PrintFunctions(Page& page);  // Python functions, then native ones
-void PrintThreads(Page& page);    // threads, processes, ranks
+void PrintImports(Page& page);    // what importing took
+void PrintThreads(Page& page);    // threads, the GIL, processes, ranks
 void PrintFooter(Page& page);     // losses, own cost, quality
 
 }  // namespace pyrometer::tui

@@ -114,6 +114,33 @@ void PrintProcessTable(Page& page) {
   PrintMore(page, processes.size(), rows.size());
 }
 
+// Who kept whom from running Python.
+void PrintGilTable(Page& page) {
+  constexpr size_t kMaxPairs = 10;
+  constexpr double kWorthPercent = 0.5;
+  std::vector<const analyze::GilWaitStats*> rows;
+  for (const analyze::GilWaitStats& wait : page.report().gil_waits)
+    if (page.view().ElapsedPercent(wait.wait_ns) >= kWorthPercent) rows.push_back(&wait);
+  if (rows.empty()) return;
+  const bool unicode = page.ink().unicode();
+  const size_t width = kIdWidth + 2 + kNameWidth;
+  page.Title("GIL");
+  page.Line(page.ink()(Tone::kFaint, "  " + Fit("waiting thread", width, unicode) +
+                                         Fit("while it was held by", width, unicode) +
+                                         PadLeft("wait s", kSecondsWidth) + PadLeft("samples", 9)));
+  const auto name = [&](uint64_t tid, const std::string& text) {
+    return Fit(fmt::format("{} {}", tid, page.Text(text)), width, unicode);
+  };
+  const size_t shown = std::min(rows.size(), kMaxPairs);
+  for (const analyze::GilWaitStats* row : std::span(rows).first(shown)) {
+    page.Line("  " + name(row->waiter_tid, row->waiter) +
+              (row->holder_tid ? name(*row->holder_tid, row->holder)
+                               : Fit("nobody, or not known", width, unicode)) +
+              page.SecondsColumn(row->wait_ns) + PadLeft(Count(row->samples), 9));
+  }
+  PrintMore(page, rows.size(), shown);
+}
+
 void PrintRankTable(Page& page) {
   const analyze::RankTable& ranks = page.report().ranks;
   if (ranks.rows.empty()) return;
@@ -140,6 +167,7 @@ void PrintRankTable(Page& page) {
 
 void PrintThreads(Page& page) {
   PrintThreadTable(page);
+  PrintGilTable(page);
   PrintProcessTable(page);
   PrintRankTable(page);
 }

@@ -154,4 +154,11 @@ bool TextDump::OnRunEnd(RunEnd end) {
   return true;
 }
 
+bool TextDump::OnGilWait(GilWait wait) {
+  const std::string holder = wait.holder ? fmt::format("{}", wait.holder->value) : "none";
+  lines_.push_back(fmt::format("gil_wait waiter={} holder={} wait={} count={}", wait.waiter.value,
+                               holder, wait.wait_ns, wait.count));
+  return true;
+}
+
 }  // namespace pyrometer::format::testing

@@ -33,6 +33,7 @@ class TextDump : public RecordVisitor {
   bool OnThreadEnd(ThreadEnd end) override;
   bool OnProcessEnd(ProcessEnd end) override;
   bool OnRunEnd(RunEnd end) override;
+  bool OnGilWait(GilWait wait) override;
 
  private:
   std::vector<std::string> lines_;

@@ -71,6 +71,17 @@ bool SourcesAreUnique(const Profile& p) {
   });
 }
 
+bool GilWaitsAreSound(const Profile& p) {
+  std::set<std::pair<format::ThreadId, std::optional<format::ThreadId>>> seen;
+  return std::ranges::all_of(p.gil_waits, [&](const auto& w) {
+    const auto process_of = [&](format::ThreadId id) { return p.threads[id.value].info.process; };
+    return Inside(w.waiter, p.threads) &&
+           (!w.holder ||
+            (Inside(*w.holder, p.threads) && process_of(*w.holder) == process_of(w.waiter))) &&
+           seen.emplace(w.waiter, w.holder).second;
+  });
+}
+
 }  // namespace
 
 std::string BrokenInvariant(const Profile& p) {
@@ -93,6 +104,7 @@ std::string BrokenInvariant(const Profile& p) {
   }
   if (!CountersAreUnique(p)) return "counters";
   if (!SourcesAreUnique(p)) return "sources";
+  if (!GilWaitsAreSound(p)) return "gil waits";
   return "";
 }
 

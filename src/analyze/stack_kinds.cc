@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analyze/stack_kinds.h"
+
+#include <algorithm>
+#include <string_view>
+
+namespace pyrometer::analyze {
+namespace {
+
+// The collector's functions from 3.8 to 3.15. Which of them have a symbol, and
+// are not inlined into another one, depends on how the interpreter was built.
+constexpr std::string_view kCollectors[] = {"PyGC_Collect",
+                                            "_PyGC_Collect",
+                                            "_PyGC_CollectNoFail",
+                                            "_PyGC_CollectIfEnabled",
+                                            "_Py_RunGC",
+                                            "collect",
+                                            "collect_with_callback",
+                                            "collect_generations",
+                                            "gc_collect",
+                                            "gc_collect_full",
+                                            "gc_collect_generations",
+                                            "gc_collect_impl",
+                                            "gc_collect_increment",
+                                            "gc_collect_internal",
+                                            "gc_collect_main",
+                                            "gc_collect_region",
+                                            "gc_collect_with_callback",
+                                            "gc_collect_young"};
+
+std::string_view BaseName(std::string_view path) { return path.substr(path.rfind('/') + 1); }
+
+// Other libraries may have a `collect` of their own.
+bool IsInterpreter(std::string_view module) {
+  const std::string_view name = BaseName(module);
+  return name.starts_with("python") || name.starts_with("libpython");
+}
+
+bool IsCollector(const FrameTable::Native& native) {
+  // The compiler names parts of a function "name.part.0", "name.constprop.0".
+  const std::string_view name = std::string_view(native.name).substr(0, native.name.find('.'));
+  return std::find(std::begin(kCollectors), std::end(kCollectors), name) != std::end(kCollectors) &&
+         IsInterpreter(native.module);
+}
+
+bool IsImportSystem(const FrameTable::File& file) {
+  return file.path.starts_with("<frozen importlib.");
+}
+
+}  // namespace
+
+StackKinds::StackKinds(const profile::Profile& profile, const FrameTable& frames)
+    : kinds_(profile.stacks.size()) {
+  std::vector<bool> collectors;
+  for (const FrameTable::Native& native : frames.natives())
+    collectors.push_back(IsCollector(native));
+  // A caller has a lower id than what it calls.
+  for (size_t i = 1; i < kinds_.size(); ++i) {
+    const format::StackInfo& stack = profile.stacks[i];
+    Kind& kind = kinds_[i] = kinds_[stack.parent.value];
+    if (!frames.IsPython(stack.frame)) {
+      for (const uint32_t native : frames.NativesOf(stack.frame))
+        kind.gc = kind.gc || collectors[native];
+      continue;
+    }
+    const FrameTable::Spot& spot = frames.spots()[frames.SpotOf(stack.frame)];
+    const uint32_t file = frames.lines()[spot.line].file;
+    if (IsImportSystem(frames.files()[file])) {
+      kind.import = true;
+    } else if (kind.import && kind.imported_file == kNone &&
+               frames.functions()[spot.function].name == "<module>") {
+      kind.imported_file = file;
+    }
+  }
+}
+
+}  // namespace pyrometer::analyze

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "analyze/frame_table.h"
+#include "profile/profile.h"
+
+namespace pyrometer::analyze {
+
+// What each stack of a profile is about besides its lines: garbage collection,
+// importing. Found by the frames of the interpreter that do it.
+//
+// Owned by BuildReport; keeps no reference to the profile.
+// Thread-safety: immutable after construction.
+class StackKinds {
+ public:
+  StackKinds(const profile::Profile& profile, const FrameTable& frames);
+
+  // A collector of the interpreter runs, or what it calls: finalizers, callbacks.
+  bool InGc(format::StackId stack) const { return kinds_[stack.value].gc; }
+  // The import system runs, or a module that is being imported.
+  bool InImport(format::StackId stack) const { return kinds_[stack.value].import; }
+  // The file (index in FrameTable::files) whose import began it all; empty while
+  // the module is still being looked for.
+  std::optional<uint32_t> ImportedFile(format::StackId stack) const {
+    const uint32_t file = kinds_[stack.value].imported_file;
+    return file == kNone ? std::nullopt : std::optional(file);
+  }
+
+ private:
+  static constexpr uint32_t kNone = 0xffffffff;
+  struct Kind {
+    bool gc = false;
+    bool import = false;
+    uint32_t imported_file = kNone;
+  };
+
+  std::vector<Kind> kinds_;  // by StackId
+};
+
+}  // namespace pyrometer::analyze
