@@ -2,6 +2,7 @@
 #include "agent/exit_hooks.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "agent/agent.h"
 #include "sigsafe/syscall.h"
@@ -25,7 +26,7 @@ void PrepareExitHooks() {
 
 }  // namespace pyrometer::agent
 
-extern "C" __attribute__((visibility("default"))) [[noreturn]] void _exit(int code) {
+extern "C" __attribute__((visibility("default"))) void _exit(int code) {
   pyrometer::agent::NoteExit(code);
   for (;;) pyrometer::sigsafe::Syscall(SYS_exit_group, code);
 }

@@ -151,7 +151,7 @@ bool ProfileBuilder::OnRunEnd(format::RunEnd end) {
 
 bool ProfileBuilder::OnGilWait(format::GilWait wait) {
   if (!threads_.Translate(wait.waiter) || (wait.holder && !threads_.Translate(*wait.holder)) ||
-      wait.count == 0)
+      wait.count == 0 || wait.wait_ns > kMaxPlausibleNs)
     return false;
   const auto process_of = [this](format::ThreadId id) {
     return profile_.threads[id.value].info.process;
@@ -159,10 +159,12 @@ bool ProfileBuilder::OnGilWait(format::GilWait wait) {
   if (wait.holder && !(process_of(*wait.holder) == process_of(wait.waiter))) return false;
   const auto [it, fresh] =
       gil_places_.try_emplace({wait.waiter, wait.holder}, profile_.gil_waits.size());
-  format::GilWait zero{wait.waiter, wait.holder, 0, 0};
-  if (fresh) profile_.gil_waits.push_back(zero);
+  if (fresh) {
+    profile_.gil_waits.push_back(wait);
+    return true;
+  }
   format::GilWait& sum = profile_.gil_waits[it->second];
-  if (wait.wait_ns > kMaxPlausibleNs - std::min(sum.wait_ns, kMaxPlausibleNs)) return false;
+  if (wait.wait_ns > kMaxPlausibleNs - sum.wait_ns) return false;
   sum.wait_ns += wait.wait_ns;
   sum.count += wait.count;
   return true;

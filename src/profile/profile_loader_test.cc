@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -87,6 +88,39 @@ TEST_F(SmallProfileTest, NamesAreFoundThroughTheTables) {
   EXPECT_EQ(profile_.Text(profile_.codes[caller.code.value].qualname), "Loop.run");
   EXPECT_EQ(profile_.symbols[0].frame, leaf.frame);
   EXPECT_EQ(profile_.Text(profile_.symbols[0].lines[1].function), "inflate");
+}
+
+// Writes what `add` adds to the small run, and loads it.
+Profile WithMore(const std::function<void(format::CaptureWriter&)>& add) {
+  format::MemorySink sink;
+  format::CaptureWriter writer(sink, format::testing::SmallRun());
+  format::testing::WriteSmallRun(writer);
+  add(writer);
+  static_cast<void>(writer.Finish({}));
+  return Load(sink.bytes());
+}
+
+TEST(GilWaitsTest, AddUpByThreads) {
+  const format::ThreadId thread(0);
+  const Profile profile = WithMore([&](format::CaptureWriter& writer) {
+    writer.AddGilWait({.waiter = thread, .holder = thread, .wait_ns = 3, .count = 4});
+    writer.AddGilWait({.waiter = thread, .holder = {}, .wait_ns = 9, .count = 1});
+  });
+  ASSERT_EQ(profile.gil_waits.size(), 3u);
+  EXPECT_EQ(profile.gil_waits[0].wait_ns, 5'000'003u);
+  EXPECT_EQ(profile.gil_waits[0].count, 6u);
+  EXPECT_EQ(profile.gil_waits[2].wait_ns, 9u);
+}
+
+TEST(GilWaitsTest, OfTwoProcessesOrOfNobodyAreInvalid) {
+  const Profile profile = WithMore([](format::CaptureWriter& writer) {
+    writer.AddGilWait({.waiter = format::ThreadId(0), .holder = format::ThreadId(1)});
+    writer.AddGilWait({.waiter = format::ThreadId(7)});
+    writer.AddGilWait({.waiter = format::ThreadId(0), .holder = format::ThreadId(7)});
+    writer.AddGilWait({.waiter = format::ThreadId(0), .wait_ns = ~uint64_t{0}});
+    writer.AddGilWait({.waiter = format::ThreadId(0), .wait_ns = 1, .count = 0});
+  });
+  EXPECT_EQ(profile.load.records_invalid, 5u);
 }
 
 TEST(DamagedProfileTest, LostDefinitionsTakeTheirUsersAlong) {

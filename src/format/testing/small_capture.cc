@@ -69,7 +69,8 @@ void WriteRest(CaptureWriter& writer) {
   writer.AddCounter(
       {.process = child, .kind = CounterKind::kCost, .name = "handler ns", .value = UINT64_MAX});
   writer.AddCounter({.process = child, .kind = CounterKind::kFact, .name = "rate", .value = 250});
-  writer.AddGilWait({.waiter = thread, .holder = ThreadId(0), .wait_ns = 5'000'000, .count = 2});
+  writer.AddGilWait(
+      {.waiter = ThreadId(0), .holder = ThreadId(0), .wait_ns = 5'000'000, .count = 2});
   writer.AddGilWait({.waiter = thread, .wait_ns = 7});
   writer.EndThread({.thread = thread, .end_ns = 21'000'000, .cpu_ns = 42, .name = "worker"});
   writer.EndProcess({.process = child,

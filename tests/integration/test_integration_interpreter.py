@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the report says about the interpreter's own business: the GIL, garbage collection, imports."""
+
+import pytest
+from pyrometer_tool import expect_success, profile
+from report_json import ON_CPU
+
+
+@pytest.fixture
+def write(tmp_path):
+    def write(text, name="program.py"):
+        path = tmp_path / name
+        path.write_text(text)
+        return path
+
+    return write
+
+
+def test_who_waits_for_whom(write, one_python):
+    script = write(
+        "import threading\n"
+        "def spin():\n"
+        "    x = 0\n"
+        "    for i in range(6000000): x = (x * 31 + i) & 0xFFFF\n"
+        "threads = [threading.Thread(target=spin) for _ in range(2)]\n"
+        "for t in threads: t.start()\n"
+        "for t in threads: t.join()\n"
+    )
+    report = expect_success(profile(script, one_python.path)).report
+    rows = report.data["gil_waits"]
+    total = report.process.totals.seconds("gil")
+    assert sum(row["seconds"] for row in rows) == pytest.approx(total, abs=1e-6)
+    workers = {thread["tid"] for thread in report.process.data["threads"] if not thread["main"]}
+    between = [
+        row["seconds"]
+        for row in rows
+        if row["holder"] and {row["waiter"]["tid"], row["holder"]["tid"]} == workers
+    ]
+    # Two threads that only run Python: whoever waits, waits for the other.
+    assert total > 0.2 and sum(between) > 0.8 * total
+
+
+def test_garbage_collection_has_its_own_time(write, python):
+    script = write(
+        "import gc, time\n"
+        "class Node: pass\n"
+        "kept = []\n"
+        "for i in range(60000):\n"
+        "    a, b = Node(), Node()\n"
+        "    a.b, b.a = b, a\n"
+        "    kept.append(a)\n"
+        "def collecting():\n"
+        "    gc.collect()\n"
+        "end = time.process_time() + 0.6\n"
+        "while time.process_time() < end: collecting()\n"
+        "def computing():\n"
+        "    x = 0\n"
+        "    for i in range(100000): x = (x * 31 + i) & 0xFFFF\n"
+        "end = time.process_time() + 0.6\n"
+        "while time.process_time() < end: computing()\n"
+    )
+    process = expect_success(profile(script, python.path)).report.process
+    functions = {f["name"]: f for file in process.data["files"] for f in file["functions"]}
+    collecting = process.function(script, "collecting").seconds(*ON_CPU)
+    if process.data["gc_seconds"] == 0:
+        pytest.skip("this interpreter has no symbols for its collector")
+    assert functions["collecting"]["gc_seconds"] == pytest.approx(collecting, rel=0.1)
+    assert functions["computing"]["gc_seconds"] < 0.05
+    assert process.data["gc_seconds"] >= functions["collecting"]["gc_seconds"]
+
+
+def test_imports_are_grouped_by_what_was_asked_for(write, python):
+    burn = "import time\nend = time.process_time() + {}\nwhile time.process_time() < end: sum(range(1000))\n"
+    write(burn.format(0.3), "inner_module.py")
+    outer = write("import inner_module\n" + burn.format(0.2), "outer_module.py")
+    script = write("import outer_module\n" + burn.format(0.3))
+    process = expect_success(profile(script, python.path)).report.process
+    rows = {row["path"]: row["seconds"] for row in process.data["imports"]}
+    assert rows[str(outer)] == pytest.approx(0.5, rel=0.2)
+    assert not any(path and "inner_module" in path for path in rows)
+    assert rows[str(outer)] <= process.data["import_seconds"] < 0.8
