@@ -5,8 +5,9 @@ import ctypes.util
 import subprocess
 
 import pytest
+import pythons
 from comparison import same_as_bare
-from pyrometer_tool import TARGETS, marks
+from pyrometer_tool import TARGETS, expect_success, marks, profile
 from report_json import ON_CPU
 
 PROCESSES = TARGETS / "processes.py"
@@ -53,3 +54,11 @@ def _library(name):
     found = ctypes.util.find_library(name)
     table = subprocess.run(["/sbin/ldconfig", "-p"], stdout=subprocess.PIPE, text=True).stdout
     return next(line.split(" => ")[1] for line in table.splitlines() if line.split()[:1] == [found])
+
+
+def test_two_thousand_forks_beside_busy_threads():
+    script = TARGETS / "fork_storm.py"
+    profiled = expect_success(profile([script, 2000], pythons.split()[0][0].path))
+    assert profiled.process.stdout == b"2000\n"
+    first = profiled.report.processes[0].pid
+    assert sum(process.data["parent_pid"] == first for process in profiled.report.processes) == 2000
