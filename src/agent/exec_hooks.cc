@@ -17,6 +17,7 @@
 #include "agent/agent.h"
 #include "agent/exec_target.h"
 #include "agent/next_symbol.h"
+#include "agent/signal_hooks.h"
 #include "base/record_options.h"
 #include "sigsafe/syscall.h"
 
@@ -135,36 +136,42 @@ using namespace pyrometer::agent;  // NOLINT(google-build-using-namespace)
 
 PYRO_HOOK int execve(const char* path, char* const* argv, char* const* envp) noexcept {
   const Replacing replacing;
+  const HandedOnMask mask;
   const bool wanted = Propagates(!IsOwnProcess(g_agent)) && TakesAgent(path);
   return NextSymbol(&g_execve, "execve")(path, argv, PYRO_WITH_AGENT(wanted, envp));
 }
 
 PYRO_HOOK int execv(const char* path, char* const* argv) noexcept {
   const Replacing replacing;
+  const HandedOnMask mask;
   const bool wanted = Propagates(!IsOwnProcess(g_agent)) && TakesAgent(path);
   return NextSymbol(&g_execve, "execve")(path, argv, PYRO_WITH_AGENT(wanted, environ));
 }
 
 PYRO_HOOK int execvp(const char* file, char* const* argv) noexcept {
   const Replacing replacing;
+  const HandedOnMask mask;
   const bool wanted = Propagates(!IsOwnProcess(g_agent)) && TakesAgentOnPath(file);
   return NextSymbol(&g_execvpe, "execvpe")(file, argv, PYRO_WITH_AGENT(wanted, environ));
 }
 
 PYRO_HOOK int execvpe(const char* file, char* const* argv, char* const* envp) noexcept {
   const Replacing replacing;
+  const HandedOnMask mask;
   const bool wanted = Propagates(!IsOwnProcess(g_agent)) && TakesAgentOnPath(file);
   return NextSymbol(&g_execvpe, "execvpe")(file, argv, PYRO_WITH_AGENT(wanted, envp));
 }
 
 PYRO_HOOK int fexecve(int fd, char* const* argv, char* const* envp) noexcept {
   const Replacing replacing;
+  const HandedOnMask mask;
   const bool wanted = Propagates(!IsOwnProcess(g_agent)) && TakesAgent(fd);
   return NextSymbol(&g_fexecve, "fexecve")(fd, argv, PYRO_WITH_AGENT(wanted, envp));
 }
 
 PYRO_HOOK int posix_spawn(pid_t* pid, const char* path, const posix_spawn_file_actions_t* actions,
                           const posix_spawnattr_t* attr, char* const* argv, char* const* envp) {
+  const HandedOnMask mask;
   const bool wanted = Propagates(true) && TakesAgent(path);
   return NextSymbol(&g_posix_spawn, "posix_spawn")(pid, path, actions, attr, argv,
                                                    PYRO_WITH_AGENT(wanted, envp));
@@ -172,6 +179,7 @@ PYRO_HOOK int posix_spawn(pid_t* pid, const char* path, const posix_spawn_file_a
 
 PYRO_HOOK int posix_spawnp(pid_t* pid, const char* file, const posix_spawn_file_actions_t* actions,
                            const posix_spawnattr_t* attr, char* const* argv, char* const* envp) {
+  const HandedOnMask mask;
   const bool wanted = Propagates(true) && TakesAgentOnPath(file);
   return NextSymbol(&g_posix_spawnp, "posix_spawnp")(pid, file, actions, attr, argv,
                                                      PYRO_WITH_AGENT(wanted, envp));

@@ -102,7 +102,8 @@ bool OpenRing(Agent* agent) {
   std::memcpy(header->message, agent->interpreter.message, sizeof header->message);
   header->state = agent->interpreter.supported ? transport::ProcessState::kActive
                                                : transport::ProcessState::kUnsupported;
-  header->paused = agent->options.off ? 1 : 0;
+  header->recording =
+      agent->options.off ? transport::RecordingState::kPaused : transport::RecordingState::kOn;
   header->magic.store(transport::kRingMagic, std::memory_order_release);
   agent->ring =
       transport::RingWriter(header, reinterpret_cast<uint8_t*>(map) + transport::kHeaderBytes);

@@ -58,16 +58,13 @@ void* RunThread(void* raw) {
 void OnForkChild() {
   g_agent.process = static_cast<uint32_t>(sigsafe::Syscall(SYS_getpid));
   if (!g_agent.active.load(std::memory_order_relaxed)) return;
-  if (!g_agent.options.children) {
-    g_agent.active = false;
-    return;
-  }
-  // Modules and code are told anew: this process has a ring of its own.
   transport::RingHeader* parents = g_agent.ring.header();
   munmap(parents, transport::kHeaderBytes + parents->ring_bytes);
+  g_agent.ring = {};
+  // Modules and code are told anew: this process has a ring of its own.
   g_agent.codes.Clear();
   g_agent.modules.Clear();
-  if (!OpenRing(&g_agent)) {
+  if (!g_agent.options.children || !OpenRing(&g_agent)) {
     g_agent.active = false;
     return;
   }

@@ -263,7 +263,7 @@ void TakeSample(const siginfo_t* info, void* context) {
   if (record == nullptr || !g_agent.active.load(std::memory_order_relaxed)) return;
   transport::RingHeader* header = g_agent.ring.header();
   ++header->counters.signals;
-  if (header->paused.load(std::memory_order_relaxed) != 0) {
+  if (header->recording.load(std::memory_order_relaxed) != transport::RecordingState::kOn) {
     record->baseline = true;
     return;
   }

@@ -47,7 +47,8 @@ void DieOf(int number) {
 }
 
 void PassToProgram(int number, siginfo_t* info, void* context) {
-  ++g_agent.ring.header()->counters.foreign_signals;
+  if (transport::RingHeader* header = g_agent.ring.header(); header != nullptr)
+    ++header->counters.foreign_signals;
   const struct sigaction action = g_program_action;
   if (action.sa_handler == SIG_IGN) return;
   if (action.sa_handler == SIG_DFL) return DieOf(number);
@@ -122,6 +123,20 @@ void UnblockSignal() {
   const uint64_t bit = uint64_t{1} << (g_agent.signal_number - 1);
   uint64_t old = 0;
   Syscall(SYS_rt_sigprocmask, SIG_UNBLOCK, Arg(&bit), Arg(&old), 8);
+  if (ThreadRecord* record = CurrentThread(); record != nullptr && (old & bit) != 0)
+    record->program_blocks_signal = true;
+}
+
+HandedOnMask::HandedOnMask() {
+  const ThreadRecord* record = CurrentThread();
+  blocked_ = record != nullptr && record->program_blocks_signal && g_agent.signal_number != 0;
+  if (!blocked_) return;
+  const uint64_t bit = uint64_t{1} << (g_agent.signal_number - 1);
+  Syscall(SYS_rt_sigprocmask, SIG_BLOCK, Arg(&bit), 0, 8);
+}
+
+HandedOnMask::~HandedOnMask() {
+  if (blocked_) UnblockSignal();
 }
 
 }  // namespace pyrometer::agent

@@ -12,4 +12,18 @@ int TakeSignal();
 // Remembers in the thread's record that the program had it blocked.
 void UnblockSignal();
 
+// The mask of the calling thread as the program believes it to be, for as long
+// as this lives: what another program inherits by exec or spawn.
+// Context: any thread, also the child of a vfork.
+class HandedOnMask {
+ public:
+  HandedOnMask();
+  ~HandedOnMask();
+  HandedOnMask(const HandedOnMask&) = delete;
+  HandedOnMask& operator=(const HandedOnMask&) = delete;
+
+ private:
+  bool blocked_;
+};
+
 }  // namespace pyrometer::agent

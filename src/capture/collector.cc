@@ -33,7 +33,8 @@ Collector::Collector(SessionDirectory& session, const base::RecordOptions& optio
       options_(options),
       run_start_ns_(run_start_ns),
       writer_(writer),
-      stacks_(writer) {}
+      stacks_(writer),
+      recording_(StartState()) {}
 
 Collector::~Collector() = default;
 
@@ -83,7 +84,8 @@ void Collector::FindProcesses(bool all) {
     std::filesystem::remove(path, ignored);
     if (process->unsupported().empty()) {
       profiled_any_ = true;
-      if (options_.off || duration_over_) process->SetPaused(true, now_ns());
+      // Its own ring says so already when it was started with --off.
+      if (recording_ != StartState()) process->SetRecording(recording_);
     } else {
       unsupported_ = process->unsupported();
     }
@@ -93,10 +95,24 @@ void Collector::FindProcesses(bool all) {
 }
 
 void Collector::ApplyDuration() {
-  if (options_.duration_ms == 0 || duration_over_) return;
+  if (options_.duration_ms == 0 || recording_ == transport::RecordingState::kStopped) return;
   if (now_ns() < uint64_t{options_.duration_ms} * 1'000'000) return;
-  duration_over_ = true;
-  for (const auto& process : processes_) process->SetPaused(true, now_ns());
+  SetRecording(transport::RecordingState::kStopped);
+}
+
+transport::RecordingState Collector::StartState() const {
+  return options_.off ? transport::RecordingState::kPaused : transport::RecordingState::kOn;
+}
+
+void Collector::SetRecording(transport::RecordingState state) {
+  if (recording_ == transport::RecordingState::kStopped) return;
+  recording_ = state;
+  for (const auto& process : processes_) process->SetRecording(state);
+}
+
+bool Collector::Has(pid_t pid) const {
+  return std::any_of(processes_.begin(), processes_.end(),
+                     [pid](const auto& process) { return process->pid() == pid; });
 }
 
 void Collector::EndDeadProcesses() {

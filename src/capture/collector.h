@@ -36,6 +36,11 @@ class Collector {
   void Tick();
   // The program that was launched has ended; its facts are `end`.
   void EndProcess(pid_t pid, const format::ProcessEnd& end);
+  // Switches the recording of every process on and off, also of later ones.
+  void SetRecording(transport::RecordingState state);
+  transport::RecordingState recording() const { return recording_; }
+  // Whether the process is one of this run.
+  bool Has(pid_t pid) const;
   // Whether processes that the program started are still there.
   bool has_running() const { return !processes_.empty(); }
   size_t running() const { return processes_.size(); }
@@ -57,6 +62,7 @@ class Collector {
   // `pid` has become another program.
   void EndReplaced(pid_t pid, uint64_t end_ns);
   void ApplyDuration();
+  transport::RecordingState StartState() const;
   void NameFrames();
   void WriteSymbols(const std::vector<symbolize::NamedFrame>& frames);
   void WriteSources();
@@ -73,7 +79,7 @@ class Collector {
   uint64_t flushed_ns_ = 0;
   uint64_t checked_ns_ = 0;
   std::set<std::string> sources_written_;
-  bool duration_over_ = false;
+  transport::RecordingState recording_;
   bool profiled_any_ = false;
   std::string unsupported_;
 };

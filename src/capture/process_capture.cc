@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 #include <vector>
 
 #include "capture/classify.h"
@@ -70,6 +71,7 @@ void ProcessCapture::Drain() {
 }
 
 void ProcessCapture::LookAtWaits(uint64_t now_ns) {
+  FollowSwitch(now_ns);
   if (waits_ != nullptr && !paused_) waits_->Look(now_ns);
 }
 
@@ -78,10 +80,22 @@ void ProcessCapture::Flush() {
   WriteCounters();
 }
 
-void ProcessCapture::SetPaused(bool paused, uint64_t now_ns) {
-  if (waits_ != nullptr) paused ? waits_->Flush() : waits_->Resync(now_ns);
+void ProcessCapture::SetRecording(transport::RecordingState state) {
+  std::atomic<transport::RecordingState>& now = ring_.header().recording;
+  if (now != transport::RecordingState::kStopped) now = state;
+}
+
+void ProcessCapture::FollowSwitch(uint64_t now_ns) {
+  const bool paused = ring_.header().recording != transport::RecordingState::kOn;
+  if (paused == paused_) return;
   paused_ = paused;
-  ring_.header().paused = paused ? 1 : 0;
+  if (paused) {
+    paused_since_ns_ = now_ns;
+    if (waits_ != nullptr) waits_->Flush();
+  } else {
+    off_ns_ += now_ns - paused_since_ns_;
+    if (waits_ != nullptr) waits_->Resync(now_ns);
+  }
 }
 
 void ProcessCapture::OnRecord(transport::RecordType type, std::span<const uint8_t> bytes) {
@@ -252,6 +266,7 @@ void ProcessCapture::WriteCounters() {
     write(CounterKind::kLoss, "waits without stacks, memory not readable", waits_->unreadable());
   }
   write(CounterKind::kFact, "signals of the program on our number", c.foreign_signals);
+  write(CounterKind::kFact, "recording off ns", off_ns_);
   write(CounterKind::kCost, "signals", c.signals);
   write(CounterKind::kCost, "samples", c.samples);
   write(CounterKind::kCost, "handler ns", c.handler_ns);
@@ -272,6 +287,7 @@ format::ProcessEnd ProcessCapture::DescribeEnd(uint64_t now_ns) const {
 
 void ProcessCapture::End(uint64_t now_ns, const format::ProcessEnd* end) {
   Drain();
+  if (paused_) off_ns_ += now_ns - std::exchange(paused_since_ns_, now_ns);
   while (!threads_.empty()) EndThread(threads_.begin()->first, now_ns, 0, {});
   WriteCounters();
   if (end != nullptr) {

@@ -34,7 +34,8 @@ class ProcessCapture {
   // Looks at blocked threads.
   void LookAtWaits(uint64_t now_ns);
   void Flush();
-  void SetPaused(bool paused, uint64_t now_ns);
+  // Switches the recording on and off; a stopped one stays so.
+  void SetRecording(transport::RecordingState state);
   // The process is gone: take the rest and write its totals.
   void End(uint64_t now_ns, const format::ProcessEnd* end);
 
@@ -58,6 +59,8 @@ class ProcessCapture {
   uint64_t Weight(ThreadCapture& thread, const transport::SampleRecord& sample);
   void OpenPerf(uint32_t tid);
   void EndThread(uint32_t tid, uint64_t end_ns, uint64_t cpu_ns, std::string name);
+  // Notices what was switched, here or by the program itself.
+  void FollowSwitch(uint64_t now_ns);
   void WriteCounters();
   uint64_t SinceStart(uint64_t monotonic_ns) const {
     return monotonic_ns > run_start_ns_ ? monotonic_ns - run_start_ns_ : 0;
@@ -80,6 +83,8 @@ class ProcessCapture {
   std::map<uint32_t, base::ScopedFd> perf_;
   bool damaged_ = false;
   bool paused_ = false;
+  uint64_t paused_since_ns_ = 0;
+  uint64_t off_ns_ = 0;  // for how long nothing was recorded, up to paused_since_ns_
   uint64_t bad_records_ = 0;
   uint64_t perf_refused_ = 0;
   // Mean CPU time between the ticks of the CPU timer.

@@ -35,18 +35,32 @@ constexpr char kCaptureLink[] = "capture";
 constexpr char kNamePrefix[] = "pyrometer-";
 constexpr auto kKeepAbandoned = std::chrono::hours(24);
 
-// Whether `path` is a session of this user that nobody collects any more.
-bool IsAbandoned(const std::filesystem::path& path) {
-  std::error_code error;
+std::vector<std::string> FilePlaces() {
+  std::vector<std::string> places;
+  if (const char* tmp = getenv("TMPDIR"); tmp != nullptr && *tmp == '/') places.emplace_back(tmp);
+  places.emplace_back("/tmp");
+  return places;
+}
+
+// A session directory of this user.
+bool IsSession(const std::filesystem::path& path) {
   struct stat info;
-  if (!path.filename().string().starts_with(kNamePrefix) || lstat(path.c_str(), &info) != 0 ||
-      !S_ISDIR(info.st_mode) || info.st_uid != getuid())
-    return false;
-  const auto age =
-      std::filesystem::file_time_type::clock::now() - std::filesystem::last_write_time(path, error);
-  if (error || age < kKeepAbandoned) return false;
+  return path.filename().string().starts_with(kNamePrefix) && lstat(path.c_str(), &info) == 0 &&
+         S_ISDIR(info.st_mode) && info.st_uid == getuid();
+}
+
+// Whether nobody collects from it any more.
+bool IsFree(const std::filesystem::path& path) {
   const base::ScopedFd lock(open((path / base::kLockFile).c_str(), O_RDWR | O_CLOEXEC));
   return lock.valid() && flock(lock.get(), LOCK_EX | LOCK_NB) == 0;
+}
+
+bool IsAbandoned(const std::filesystem::path& path) {
+  std::error_code error;
+  if (!IsSession(path)) return false;
+  const auto age =
+      std::filesystem::file_time_type::clock::now() - std::filesystem::last_write_time(path, error);
+  return !error && age >= kKeepAbandoned && IsFree(path);
 }
 
 void RemoveAbandoned(const std::string& place) {
@@ -59,11 +73,20 @@ void RemoveAbandoned(const std::string& place) {
 
 }  // namespace
 
+std::vector<std::string> SessionDirectory::FindActive() {
+  std::vector<std::string> active;
+  std::error_code ignored;
+  std::set<std::string> places = {"/dev/shm"};
+  for (const std::string& place : FilePlaces()) places.insert(place);
+  for (const std::string& place : places)
+    for (const auto& entry : std::filesystem::directory_iterator(place, ignored))
+      if (IsSession(entry.path()) && !IsFree(entry.path())) active.push_back(entry.path());
+  return active;
+}
+
 base::Result<SessionDirectory> SessionDirectory::Create() {
-  std::vector<std::string> places;
-  if (HasRoom("/dev/shm")) places.emplace_back("/dev/shm");
-  if (const char* tmp = getenv("TMPDIR"); tmp != nullptr && *tmp == '/') places.emplace_back(tmp);
-  places.emplace_back("/tmp");
+  std::vector<std::string> places = FilePlaces();
+  if (HasRoom("/dev/shm")) places.insert(places.begin(), "/dev/shm");
   for (const std::string& place : places) {
     RemoveAbandoned(place);
     std::string path = place + "/" + kNamePrefix + "XXXXXX";

@@ -21,6 +21,8 @@ class SessionDirectory {
   SessionDirectory& operator=(SessionDirectory&&) = delete;
   ~SessionDirectory();
 
+  // Session directories of this user that somebody collects from.
+  static std::vector<std::string> FindActive();
   // The capture that the session of another launcher, killed perhaps, was
   // writing; empty when `path` is no session directory.
   static std::string CaptureOf(const std::string& path);

@@ -40,7 +40,7 @@ std::string LastRunPath() {
   return "/tmp/pyrometer-" + std::to_string(getuid()) + "/last.pyro";
 }
 
-base::Result<CaptureFile> CaptureFile::Create(const std::string& given) {
+base::Result<CaptureFile> CaptureFile::Create(const std::string& given, const std::string& ending) {
   namespace fs = std::filesystem;
   const std::string path = given.empty() ? LastRunPath() : given;
   std::error_code error;
@@ -53,7 +53,7 @@ base::Result<CaptureFile> CaptureFile::Create(const std::string& given) {
     if (!MayReplace(path))
       return base::Error{path + " exists and is not a capture of pyrometer; it is left as it is"};
   }
-  const std::string partial = path + "." + std::to_string(getpid()) + ".partial";
+  const std::string partial = path + "." + std::to_string(getpid()) + "." + ending;
   base::ScopedFd fd(open(partial.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
   if (!fd.valid()) return CannotWrite(path);
   return CaptureFile(path, partial, std::move(fd));

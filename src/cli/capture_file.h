@@ -15,7 +15,9 @@ class CaptureFile {
  public:
   // `path` as given with -o, or "" for the user's last-run file. Refuses to
   // replace a file that is no capture.
-  static base::Result<CaptureFile> Create(const std::string& path);
+  // `ending` is what the name of the partial file ends with.
+  static base::Result<CaptureFile> Create(const std::string& path,
+                                          const std::string& ending = "partial");
 
   base::ScopedFd TakeFd() { return std::move(fd_); }
   const std::string& partial_path() const { return partial_path_; }

@@ -78,6 +78,10 @@ void Child::ForwardSignals() {
   signalfd_siginfo info;
   while (read(signals_.get(), &info, sizeof info) == sizeof info) {
     const auto number = static_cast<int>(info.ssi_signo);
+    if (number == caught_ && caught_ != 0) {
+      action_();
+      continue;
+    }
     // What the terminal sends, or anybody to the whole group, the child has got.
     if (number != SIGCHLD && info.ssi_code <= 0 && !witness_->Saw(number)) kill(pid_, number);
   }

@@ -35,6 +35,11 @@ class Child {
   Child(Child&&) = default;
 
   pid_t pid() const { return pid_; }
+  // From now on `action` is called instead of passing signal `number` on.
+  void Catch(int number, std::function<void()> action) {
+    caught_ = number;
+    action_ = std::move(action);
+  }
   // Calls `tick` about every `period_ms` until the child has ended.
   ChildEnd Wait(int period_ms, const std::function<void()>& tick);
 
@@ -46,6 +51,8 @@ class Child {
   pid_t pid_;
   base::ScopedFd signals_;
   std::unique_ptr<GroupWitness> witness_;
+  int caught_ = 0;
+  std::function<void()> action_;
 };
 
 // Ends this process as the child has ended: with its exit code, or by its

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
 #include <sys/utsname.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -22,6 +23,7 @@
 #include "cli/environment.h"
 #include "cli/program.h"
 #include "cli/report_options.h"
+#include "cli/run_control.h"
 #include "cli/version.h"
 #include "format/file_sink.h"
 #include "os/perf_event.h"
@@ -38,6 +40,8 @@ struct RunFlags {
   std::string clock = "auto";
   std::string python;
   double duration = 0;
+  double every = 0;
+  std::string toggle_signal;
   bool cpu_only = false;
   bool off = false;
   bool no_children = false;
@@ -66,7 +70,17 @@ void AddRunOptions(CLI::App& app, RunFlags* flags) {
       ->type_name("SECONDS")
       ->check(CLI::PositiveNumber);
   app.add_flag("--no-children", flags->no_children, "Leave out processes that the program starts");
-  app.add_flag("--off", flags->off, "Start with recording switched off");
+  app.add_flag("--off", flags->off,
+               "Start with recording switched off, until 'pyrometer control' or the program\n"
+               "itself (pyrometer.start()) switches it on");
+  app.add_option("--signal", flags->toggle_signal,
+                 "A signal to pyrometer, USR1 or USR2, that switches recording on and off")
+      ->type_name("NAME")
+      ->check(CLI::IsMember({"USR1", "USR2"}));
+  app.add_option("--every", flags->every,
+                 "Write what was recorded so far to the output file again and again")
+      ->type_name("SECONDS")
+      ->check(CLI::PositiveNumber);
   app.add_flag("--cpu-only", flags->cpu_only, "Record time only, no memory");
   app.add_flag("--no-native", flags->no_native, "Leave out the native part of stacks");
   app.add_option("--python", flags->python, "The Python that runs the script")->type_name("PYTHON");
@@ -227,7 +241,14 @@ int RunCommand(const std::vector<std::string>& args) {
     return Fail(child.error().message);
   }
   LeaveStreams(flags.report.json == "-");
-  const ChildEnd end = child->Wait(kTickMs, [&] { collector.Tick(); });
+  RunControl control(collector, session->path(), file->partial_path(), file->path(),
+                     static_cast<uint64_t>(flags.every * 1e9));
+  if (!flags.toggle_signal.empty())
+    child->Catch(flags.toggle_signal == "USR1" ? SIGUSR1 : SIGUSR2, [&] { control.Toggle(); });
+  const ChildEnd end = child->Wait(kTickMs, [&] {
+    collector.Tick();
+    control.Tick();
+  });
   collector.EndProcess(child->pid(), DescribeEnd(end, collector.now_ns()));
   if (collector.has_running()) {
     // What the program has started outlives it, and so does the recording; but

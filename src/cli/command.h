@@ -21,6 +21,7 @@ std::span<const Command> Commands();
 
 // The commands; each file cmd_NAME.cc has one.
 int RunCommand(const std::vector<std::string>& args);
+int ControlCommand(const std::vector<std::string>& args);
 int ReportCommand(const std::vector<std::string>& args);
 int HelpCommand(const std::vector<std::string>& args);
 

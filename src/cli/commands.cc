@@ -9,6 +9,7 @@ namespace {
 constexpr Command kCommands[] = {
     {"run", "run a Python program and show where its time goes", RunCommand},
     {"report", "show the report of a recorded run again", ReportCommand},
+    {"control", "switch a recording on and off while the program runs", ControlCommand},
     {"help", "explain a command", HelpCommand},
 };
 

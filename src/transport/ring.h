@@ -20,6 +20,12 @@ enum class ProcessState : uint32_t {
   kReplaced = 3,     // by another program, through exec
 };
 
+enum class RecordingState : uint32_t {
+  kOn = 0,
+  kPaused = 1,
+  kStopped = 2,  // for good
+};
+
 // In RingHeader::exit_note: the process has told its exit code, in the low byte.
 inline constexpr uint32_t kExitNoted = 0x100;
 
@@ -56,8 +62,8 @@ struct RingHeader {
   cpython::Layout layout;
   char message[256];
 
-  // Set by the collector.
-  std::atomic<uint32_t> paused;
+  // Set by the collector, and by the program itself (agent/api.cc).
+  std::atomic<RecordingState> recording;
 
   // Producer and consumer positions: bytes since the start, never wrapping.
   alignas(64) std::atomic<uint64_t> head;

@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Switching a recording on and off, from inside and outside, and looking at it while it goes on."""
+
+import json
+import os
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+from pyrometer_tool import TESTS, expect_success, profile, pyrometer, tool
+from report_json import ON_CPU, Report
+
+PROGRAM = """
+import os, sys, time
+def burn(seconds):
+    end = time.thread_time() + seconds
+    while time.thread_time() < end:
+        sum(range(1000))
+def first(): burn(0.4)
+def second(): burn(0.4)
+def wait_for(name):
+    while not os.path.exists(os.path.join(sys.argv[1], name)):
+        time.sleep(0.005)
+def tell(name):
+    open(os.path.join(sys.argv[1], name), "w").close()
+"""
+IN_STEPS = PROGRAM + "first()\ntell('first')\nwait_for('go')\nsecond()\ntell('second')\nwait_for('end')\n"
+
+
+class Running:
+    """A program under pyrometer that waits for us between its steps."""
+
+    def __init__(self, folder, python, options, text=IN_STEPS):
+        self.folder = folder
+        self.script = folder / "program.py"
+        self.script.write_text(text)
+        self.capture = folder / "capture.pyro"
+        words = [tool(), "run", "--no-report", "-o", self.capture, *options, "--python", python, self.script, folder]
+        self.launcher = subprocess.Popen(list(map(str, words)))
+
+    def child(self):
+        path = Path(f"/proc/{self.launcher.pid}/task/{self.launcher.pid}/children")
+        pids = [int(word) for word in path.read_text().split()]
+        return next(pid for pid in pids if b"program.py" in Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0", 2)[1])
+
+    def wait_for(self, name):
+        end = time.monotonic() + 30
+        while not (self.folder / name).exists():
+            assert time.monotonic() < end and self.launcher.poll() is None
+            time.sleep(0.01)
+
+    def tell(self, name):
+        (self.folder / name).touch()
+
+    def finish(self):
+        for name in ("go", "end"):
+            self.tell(name)
+        assert self.launcher.wait(timeout=60) == 0
+        return report_of(self.capture)
+
+    def seconds(self, report, function):
+        return report.process.function(self.script, function).seconds(*ON_CPU)
+
+
+def report_of(capture):
+    done = pyrometer("report", "--json", "-", capture)
+    assert done.returncode == 0, done.stderr
+    return Report(json.loads(done.stdout))
+
+
+@pytest.fixture
+def running(tmp_path, one_python):
+    started = []
+
+    def start(*options):
+        started.append(Running(tmp_path, one_python.path, options))
+        return started[-1]
+
+    yield start
+    for run in started:
+        run.launcher.kill()
+
+
+def test_off_until_asked(running):
+    run = running("--off")
+    run.wait_for("first")
+    time.sleep(0.1)
+    assert pyrometer("control", run.child(), "start").returncode == 0
+    run.tell("go")
+    run.wait_for("second")
+    assert pyrometer("control", run.launcher.pid, "pause").returncode == 0
+    report = run.finish()
+    assert run.seconds(report, "first") == 0
+    assert run.seconds(report, "second") == pytest.approx(0.4, rel=0.15)
+    off = {fact["name"]: fact["value"] for fact in report.data["facts"]}["recording off ns"]
+    assert off > 0.4e9
+
+
+def test_stop_is_final_and_the_program_goes_on(running):
+    run = running()
+    run.wait_for("first")
+    assert pyrometer("control", run.child(), "stop").returncode == 0
+    again = pyrometer("control", run.child(), "start")
+    assert again.returncode == 2 and b"stopped for good" in again.stderr
+    report = run.finish()
+    assert run.seconds(report, "first") == pytest.approx(0.4, rel=0.15)
+    assert run.seconds(report, "second") == 0
+
+
+def test_snapshot_of_a_running_program(running, tmp_path):
+    run = running()
+    run.wait_for("first")
+    time.sleep(0.1)
+    shot = tmp_path / "shot.pyro"
+    done = pyrometer("control", run.child(), "snapshot", "-o", shot)
+    assert (done.returncode, done.stdout.decode().strip()) == (0, str(shot))
+    report = report_of(shot)
+    assert run.seconds(report, "first") == pytest.approx(0.4, rel=0.15)
+    assert report.process.data["files"][0]["lines"][0]["source"] is not None
+    precious = tmp_path / "precious.txt"
+    precious.write_text("mine")
+    refused = pyrometer("control", run.child(), "snapshot", "-o", precious)
+    assert refused.returncode == 2 and precious.read_text() == "mine"
+    assert run.seconds(run.finish(), "second") == pytest.approx(0.4, rel=0.15)
+
+
+def test_every_keeps_the_output_up_to_date(running):
+    run = running("--every", "0.2")
+    run.wait_for("first")
+    end = time.monotonic() + 10
+    while not run.capture.exists() and time.monotonic() < end:
+        time.sleep(0.05)
+    time.sleep(0.5)
+    assert run.seconds(report_of(run.capture), "first") == pytest.approx(0.4, rel=0.15)
+    assert run.seconds(run.finish(), "second") == pytest.approx(0.4, rel=0.15)
+
+
+def test_a_signal_switches(running):
+    run = running("--off", "--signal", "USR2")
+    run.wait_for("first")
+    os.kill(run.launcher.pid, signal.SIGUSR2)
+    time.sleep(0.1)
+    report = run.finish()
+    assert run.seconds(report, "first") == 0
+    assert run.seconds(report, "second") == pytest.approx(0.4, rel=0.15)
+
+
+def test_the_program_switches_itself(tmp_path, python):
+    script = tmp_path / "program.py"
+    script.write_text(
+        PROGRAM + "import pyrometer\n"
+        "print(pyrometer.is_recording())\n"
+        "first()\n"
+        "pyrometer.start()\n"
+        "print(pyrometer.is_recording())\n"
+        "second()\n"
+        "pyrometer.stop()\n"
+        "pyrometer.start()\n"
+        "print(pyrometer.is_recording())\n"
+        "burn(0.2)\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(TESTS.parent / "python")}
+    profiled = expect_success(profile(script, python.path, ["--off"], env=environment))
+    assert profiled.process.stdout.split() == [b"False", b"True", b"False"]
+    process = profiled.report.process
+    assert process.function(script, "first").seconds(*ON_CPU) == 0
+    assert process.function(script, "second").seconds(*ON_CPU) == pytest.approx(0.4, rel=0.15)
+    assert process.totals.seconds(*ON_CPU) == pytest.approx(0.4, rel=0.15)
+    bare = subprocess.run([python.path, script], env=environment, capture_output=True, check=True)
+    assert bare.stdout.split() == [b"False"] * 3
+
+
+@pytest.mark.parametrize("words", [["1", "start"], ["99999999", "snapshot"], ["x", "start"], ["1", "fly"], ["1"]])
+def test_bad_requests(words):
+    done = pyrometer("control", *words)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr.startswith(b"pyrometer: ") and done.stderr.count(b"\n") == 1
