@@ -120,10 +120,10 @@ class Builder {
       view.imports.push_back({file ? frames_.files()[*file].path : "", time});
       SetIntervals(view.imports.back().time, view.total);
     }
-    std::stable_sort(view.imports.begin(), view.imports.end(),
-                     [](const ImportStats& a, const ImportStats& b) {
-                       return a.time.heat_ns() > b.time.heat_ns();
-                     });
+    std::sort(view.imports.begin(), view.imports.end(),
+              [](const ImportStats& a, const ImportStats& b) {
+                return std::tuple(b.time.heat_ns(), a.path) < std::tuple(a.time.heat_ns(), b.path);
+              });
     return view;
   }
 
@@ -263,9 +263,11 @@ class Builder {
       stats.samples = wait.count;
       report.gil_waits.push_back(std::move(stats));
     }
-    std::stable_sort(
-        report.gil_waits.begin(), report.gil_waits.end(),
-        [](const GilWaitStats& a, const GilWaitStats& b) { return a.wait_ns > b.wait_ns; });
+    std::sort(report.gil_waits.begin(), report.gil_waits.end(),
+              [](const GilWaitStats& a, const GilWaitStats& b) {
+                return std::tuple(b.wait_ns, a.waiter_tid, a.holder_tid) <
+                       std::tuple(a.wait_ns, b.waiter_tid, b.holder_tid);
+              });
   }
 
   const Profile& profile_;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <string_view>
+#include <tuple>
 
 namespace pyrometer::analyze {
 namespace {
@@ -51,9 +52,9 @@ RankTable CompareRanks(const Report& report) {
     table.variable = variable;
     for (const auto& [rank, row] : rows) table.rows.push_back(row);
     table.median_elapsed_ns = MedianElapsed(table.rows);
-    std::stable_sort(
-        table.rows.begin(), table.rows.end(),
-        [](const RankStats& a, const RankStats& b) { return a.elapsed_ns() > b.elapsed_ns(); });
+    std::sort(table.rows.begin(), table.rows.end(), [](const RankStats& a, const RankStats& b) {
+      return std::tuple(b.elapsed_ns(), a.rank) < std::tuple(a.elapsed_ns(), b.rank);
+    });
     return table;
   }
   return {};
