@@ -14,24 +14,73 @@ pyrometer it can switch the recording on and off:
     ...
     pyrometer.pause()
 
-Without the profiler these functions do nothing.
+and give names to stretches of its work:
+
+    with pyrometer.region("load"):
+        ...
+
+Without the profiler all of this does nothing.
 """
 
-__all__ = ["is_recording", "pause", "start", "stop"]
+from time import monotonic_ns as _monotonic_ns
+from time import thread_time_ns as _thread_time_ns
+
+__all__ = ["is_recording", "pause", "region", "start", "stop"]
 
 _QUERY, _START, _PAUSE, _STOP = range(4)
-_control = None
+_agent = None
+
+
+class _NoAgent:
+    """What there is to call in a program that is not profiled."""
+
+    @staticmethod
+    def pyrometer_control(command):
+        return 0
+
+    pyrometer_region = None
+
+
+def _find_agent():
+    global _agent
+    if _agent is None:
+        import ctypes  # not before it is needed: it is slow to import
+
+        library = ctypes.CDLL(None)
+        if hasattr(library, "pyrometer_region"):
+            library.pyrometer_region.argtypes = (ctypes.c_char_p, ctypes.c_uint64, ctypes.c_uint64)
+            library.pyrometer_region.restype = None
+            _agent = library
+        else:
+            _agent = _NoAgent
+    return _agent
 
 
 def _call(command):
     """The state of the recording after a command: 0 none, 1 on, 2 paused, 3 stopped."""
-    global _control
-    if _control is None:
-        # A native program is a rare dependency: load ctypes only when it is asked for.
-        import ctypes
+    return _find_agent().pyrometer_control(command)
 
-        _control = getattr(ctypes.CDLL(None), "pyrometer_control", lambda command: 0)
-    return _control(command)
+
+class region:
+    """A named stretch of work, for the report: how often, how long, how much CPU time of its thread.
+
+    Use it with `with`. It may be nested, and used by several threads at once, each with an object of its own.
+    """
+
+    __slots__ = ("_begin", "_cpu", "_name", "_report")
+
+    def __init__(self, name):
+        self._name = str(name).encode("utf-8", "replace").replace(b"\0", b"?")
+        self._report = _find_agent().pyrometer_region
+
+    def __enter__(self):
+        self._begin = _monotonic_ns()
+        self._cpu = _thread_time_ns()
+        return self
+
+    def __exit__(self, *exception):
+        if self._report is not None:
+            self._report(self._name, self._begin, self._cpu)
 
 
 def start():

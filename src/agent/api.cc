@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the Python package `pyrometer` calls when the program itself starts and
-// pauses its recording.
+// pauses its recording, and names stretches of its work.
 //
 // Context: any thread, no signal handler. Other processes are not concerned.
+#include <cstring>
+
 #include "agent/agent.h"
+#include "agent/clock.h"
+#include "agent/signals_blocked.h"
+#include "agent/thread_record.h"
+#include "agent/thread_registry.h"
 
 namespace {
 
@@ -28,4 +34,34 @@ extern "C" __attribute__((visibility("default"))) int pyrometer_control(int comm
     state.store(now, std::memory_order_relaxed);
   }
   return static_cast<int>(now) + 1;
+}
+
+// A region that ends now on the calling thread. The caller has read the same
+// clocks at its beginning: CLOCK_MONOTONIC and the thread's CPU clock.
+extern "C" __attribute__((visibility("default"))) void pyrometer_region(const char* name,
+                                                                        uint64_t begin_ns,
+                                                                        uint64_t begin_cpu_ns) {
+  using namespace pyrometer;  // NOLINT(google-build-using-namespace)
+  constexpr size_t kMaxName = 1024;
+  const agent::ThreadRecord* thread = agent::CurrentThread();
+  if (thread == nullptr || !agent::g_agent.active.load(std::memory_order_relaxed)) return;
+  transport::RingHeader* header = agent::g_agent.ring.header();
+  if (header->recording.load(std::memory_order_relaxed) != RecordingState::kOn) return;
+  const size_t length = std::strlen(name) < kMaxName ? std::strlen(name) : kMaxName;
+  transport::RegionRecord record{};
+  record.tid = thread->tid;
+  record.name_bytes = static_cast<uint32_t>(length);
+  record.begin_ns = begin_ns;
+  record.end_ns = agent::NowNs(CLOCK_MONOTONIC);
+  record.cpu_ns = agent::NowNs(CLOCK_THREAD_CPUTIME_ID) - begin_cpu_ns;
+  const uint32_t bytes = transport::RingWriter::Aligned(sizeof record + length);
+  const agent::SignalsBlocked blocked;
+  uint8_t* out = agent::g_agent.ring.Reserve(bytes);
+  if (out == nullptr) {
+    ++header->counters.ring_full;
+    return;
+  }
+  transport::RingWriter::Fill(out, record);
+  std::memcpy(out + sizeof record, name, length);
+  transport::RingWriter::Commit(out, bytes, transport::RecordType::kRegion);
 }

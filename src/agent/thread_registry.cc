@@ -12,6 +12,7 @@
 #include "agent/agent.h"
 #include "agent/clock.h"
 #include "agent/sampler.h"
+#include "agent/signals_blocked.h"
 #include "sigsafe/syscall.h"
 
 extern "C" void* __libc_stack_end;  // NOLINT(bugprone-reserved-identifier): the dynamic linker's
@@ -33,22 +34,6 @@ __attribute__((tls_model("initial-exec"))) thread_local ThreadRecord* t_record =
 // thread waits for one that runs.
 std::atomic_flag g_free_lock = ATOMIC_FLAG_INIT;
 ThreadRecord* g_free = nullptr;
-
-// All signals blocked for as long as it lives. Raw, so that it does not pass
-// through our own hooks.
-class SignalsBlocked {
- public:
-  SignalsBlocked() {
-    const uint64_t all = ~uint64_t{0};
-    Syscall(SYS_rt_sigprocmask, SIG_SETMASK, Arg(&all), Arg(&old_), 8);
-  }
-  ~SignalsBlocked() { Syscall(SYS_rt_sigprocmask, SIG_SETMASK, Arg(&old_), 0, 8); }
-  SignalsBlocked(const SignalsBlocked&) = delete;
-  SignalsBlocked& operator=(const SignalsBlocked&) = delete;
-
- private:
-  uint64_t old_ = 0;
-};
 
 class FreeListLock {
  public:

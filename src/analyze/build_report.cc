@@ -9,6 +9,7 @@
 
 #include "analyze/frame_table.h"
 #include "analyze/ranks.h"
+#include "analyze/regions.h"
 #include "analyze/stack_kinds.h"
 #include "analyze/verdict.h"
 #include "analyze/view_builder.h"
@@ -57,6 +58,7 @@ class Builder {
     FillCounters(report);
     report.ranks = CompareRanks(report);
     FillGilWaits(report);
+    report.regions = SumRegions(profile_);
     return report;
   }
 

@@ -117,6 +117,17 @@ struct Counter {
   uint64_t value = 0;
 };
 
+// A stretch of work that the program has named (pyrometer.region), all of that
+// name together.
+struct RegionStats {
+  std::string name;
+  uint64_t count = 0;
+  uint64_t wall_ns = 0;
+  uint64_t cpu_ns = 0;
+  uint64_t longest_ns = 0;
+  uint64_t samples = 0;  // on-CPU samples of its thread meanwhile
+};
+
 // The processes of one rank of a parallel program.
 struct RankStats {
   uint64_t rank = 0;
@@ -170,6 +181,7 @@ struct Report {
   View merged;
   std::vector<GilWaitStats> gil_waits;  // longest first
   RankTable ranks;
+  std::vector<RegionStats> regions;  // longest first
   std::vector<SourceFile> sources;
   std::vector<Counter> losses;  // last value of each, zeros included
   std::vector<Counter> costs;

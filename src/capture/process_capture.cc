@@ -120,6 +120,9 @@ void ProcessCapture::OnRecord(transport::RecordType type, std::span<const uint8_
     case RecordType::kModule:
       if (!modules_.Define(bytes)) ++bad_records_;
       return;
+    case RecordType::kRegion:
+      return with.operator()<transport::RegionRecord>(
+          [&](auto& r) { OnRegion(r, bytes.subspan(sizeof r)); });
     case RecordType::kSample:
       return with.operator()<transport::SampleRecord>([&](auto& r) {
         const auto rest = bytes.subspan(sizeof r);
@@ -150,6 +153,18 @@ void ProcessCapture::OnThreadStart(const transport::ThreadStart& start) {
                                      : os::ReadThreadName(pid_, static_cast<pid_t>(start.tid))});
   if (waits_ != nullptr) waits_->AddThread(&thread, thread.start_ns);
   if (options_.clock == base::Clock::kPerf) OpenPerf(start.tid);
+}
+
+void ProcessCapture::OnRegion(const transport::RegionRecord& region,
+                              std::span<const uint8_t> rest) {
+  const auto it = threads_.find(region.tid);
+  if (it == threads_.end() || region.name_bytes > rest.size() || region.end_ns < region.begin_ns) {
+    ++bad_records_;
+    return;
+  }
+  const std::string name(reinterpret_cast<const char*>(rest.data()), region.name_bytes);
+  writer_.AddRegion({it->second.id, writer_.Intern(name), SinceStart(region.begin_ns),
+                     region.end_ns - region.begin_ns, region.cpu_ns});
 }
 
 void ProcessCapture::OnThreadEnd(const transport::ThreadEnd& end) {

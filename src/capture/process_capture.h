@@ -52,6 +52,7 @@ class ProcessCapture {
   void OnRecord(transport::RecordType type, std::span<const uint8_t> bytes);
   void OnThreadStart(const transport::ThreadStart& start);
   void OnThreadEnd(const transport::ThreadEnd& end);
+  void OnRegion(const transport::RegionRecord& region, std::span<const uint8_t> rest);
   void OnSample(const transport::SampleRecord& sample,
                 std::span<const transport::StackFrame> frames);
   void UpdateStack(ThreadCapture& thread, const transport::SampleRecord& sample,

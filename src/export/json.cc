@@ -160,6 +160,19 @@ Json GilWaitsJson(const std::vector<analyze::GilWaitStats>& waits) {
   return json;
 }
 
+Json RegionsJson(const std::vector<analyze::RegionStats>& regions) {
+  Json json = Json::array();
+  for (const analyze::RegionStats& region : regions) {
+    json.push_back({{"name", region.name},
+                    {"count", region.count},
+                    {"wall_seconds", Seconds(region.wall_ns)},
+                    {"cpu_seconds", Seconds(region.cpu_ns)},
+                    {"longest_seconds", Seconds(region.longest_ns)},
+                    {"samples", region.samples}});
+  }
+  return json;
+}
+
 Json RanksJson(const analyze::RankTable& ranks) {
   if (ranks.rows.empty()) return nullptr;
   Json rows = Json::array();
@@ -209,6 +222,7 @@ class Writer {
     WriteView(report_.merged);
     CloseObject();
     Member("gil_waits", GilWaitsJson(report_.gil_waits));
+    Member("regions", RegionsJson(report_.regions));
     Member("ranks", RanksJson(report_.ranks));
     Member("losses", CountersJson(report_.losses));
     Member("cost", CountersJson(report_.costs));

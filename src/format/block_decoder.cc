@@ -193,6 +193,8 @@ bool BlockDecoder::Decode(BlockType type, std::span<const uint8_t> raw) {
       return DecodeSingle(raw, &RecordVisitor::OnRunEnd);
     case BlockType::kGilWaits:
       return DecodeList(raw, &RecordVisitor::OnGilWait);
+    case BlockType::kRegions:
+      return DecodeList(raw, &RecordVisitor::OnRegion);
   }
   return true;
 }

@@ -40,6 +40,7 @@ class CaptureWriter {
   void AddSource(const SourceInfo& source);
   void AddCounter(const CounterInfo& counter);
   void AddGilWait(const GilWait& wait);
+  void AddRegion(const RegionInfo& region);
   void EndThread(const ThreadEnd& end);
   void EndProcess(const ProcessEnd& end);
 

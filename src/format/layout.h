@@ -49,6 +49,7 @@ enum class BlockType : uint8_t {
   kProcessEnds = 14,
   kRunEnd = 15,
   kGilWaits = 16,
+  kRegions = 17,
 };
 
 enum class Compression : uint8_t { kStored = 0, kZstd = 1 };

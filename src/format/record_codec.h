@@ -22,6 +22,7 @@ void Encode(const ThreadEnd& end, ByteWriter& out);
 void Encode(const ProcessEnd& end, ByteWriter& out);
 void Encode(const RunEnd& end, ByteWriter& out);
 void Encode(const GilWait& wait, ByteWriter& out);
+void Encode(const RegionInfo& region, ByteWriter& out);
 // A caller mostly has an id close to its callee's, so the distance is stored.
 // REQUIRES: stack.parent < id
 void Encode(const StackInfo& stack, StackId id, ByteWriter& out);
@@ -39,6 +40,7 @@ void Decode(ByteReader& in, ThreadEnd& end);
 void Decode(ByteReader& in, ProcessEnd& end);
 void Decode(ByteReader& in, RunEnd& end);
 void Decode(ByteReader& in, GilWait& wait);
+void Decode(ByteReader& in, RegionInfo& region);
 // On success stack.parent < id.
 void Decode(ByteReader& in, StackId id, StackInfo& stack);
 

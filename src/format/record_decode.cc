@@ -141,4 +141,12 @@ void Decode(ByteReader& in, GilWait& wait) {
   wait.count = in.U32();
 }
 
+void Decode(ByteReader& in, RegionInfo& region) {
+  region.thread = ThreadId(in.U32());
+  region.name = StringId(in.U32());
+  region.begin_ns = in.Varint();
+  region.length_ns = in.Varint();
+  region.cpu_ns = in.Varint();
+}
+
 }  // namespace pyrometer::format

@@ -134,4 +134,12 @@ void Encode(const GilWait& wait, ByteWriter& out) {
   out.Varint(wait.count);
 }
 
+void Encode(const RegionInfo& region, ByteWriter& out) {
+  out.Varint(region.thread.value);
+  out.Varint(region.name.value);
+  out.Varint(region.begin_ns);
+  out.Varint(region.length_ns);
+  out.Varint(region.cpu_ns);
+}
+
 }  // namespace pyrometer::format

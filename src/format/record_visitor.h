@@ -35,6 +35,7 @@ class RecordVisitor {
   virtual bool OnProcessEnd(ProcessEnd) { return true; }
   virtual bool OnRunEnd(RunEnd) { return true; }
   virtual bool OnGilWait(GilWait) { return true; }
+  virtual bool OnRegion(RegionInfo) { return true; }
 };
 
 }  // namespace pyrometer::format

@@ -175,6 +175,15 @@ struct GilWait {
   uint32_t count = 1;  // observations
 };
 
+// A stretch of work that the program has named, on one thread.
+struct RegionInfo {
+  ThreadId thread{};
+  StringId name{};
+  uint64_t begin_ns = 0;
+  uint64_t length_ns = 0;
+  uint64_t cpu_ns = 0;  // of the thread meanwhile
+};
+
 // The run ended in an orderly way: absent from a capture that was cut off.
 struct RunEnd {
   uint64_t end_ns = 0;

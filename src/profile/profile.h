@@ -70,6 +70,7 @@ struct Profile {
   std::vector<format::SourceInfo> sources;
   std::vector<format::CounterInfo> counters;
   std::vector<format::GilWait> gil_waits;  // one for each two threads
+  std::vector<format::RegionInfo> regions;
   LoadReport load;
 
   const std::string& Text(format::StringId id) const { return strings[id.value]; }

@@ -170,4 +170,13 @@ bool ProfileBuilder::OnGilWait(format::GilWait wait) {
   return true;
 }
 
+bool ProfileBuilder::OnRegion(format::RegionInfo region) {
+  if (!threads_.Translate(region.thread) || !strings_.Translate(region.name) ||
+      region.begin_ns > kMaxPlausibleNs || region.length_ns > kMaxPlausibleNs ||
+      region.cpu_ns > kMaxPlausibleNs)
+    return false;
+  profile_.regions.push_back(region);
+  return true;
+}
+
 }  // namespace pyrometer::profile

@@ -39,6 +39,7 @@ class ProfileBuilder : public format::RecordVisitor {
   bool OnProcessEnd(format::ProcessEnd end) override;
   bool OnRunEnd(format::RunEnd end) override;
   bool OnGilWait(format::GilWait wait) override;
+  bool OnRegion(format::RegionInfo region) override;
 
  private:
   using CounterKey = std::tuple<format::ProcessId, format::CounterKind, std::string>;

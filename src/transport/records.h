@@ -19,6 +19,7 @@ enum class RecordType : uint32_t {
   kCode,
   kModule,
   kSample,
+  kRegion,
 };
 
 // Every record starts with this word, written last: a reader that sees a type
@@ -61,6 +62,16 @@ struct CodeRecord {
   uint8_t filename_kind;  // bytes per code point: 1, 2, 4
   uint8_t qualname_kind;
   uint8_t reserved[2];
+};
+
+// A stretch of work that the program has named; its name, UTF-8, follows.
+struct RegionRecord {
+  RecordHeader header;
+  uint32_t tid;
+  uint32_t name_bytes;
+  uint64_t begin_ns;
+  uint64_t end_ns;
+  uint64_t cpu_ns;  // of the thread meanwhile
 };
 
 // A loaded module in which a program counter was seen for the first time.

@@ -13,6 +13,7 @@ void PrintReport(std::ostream& out, const analyze::Report& report, const ReportS
     PrintFiles(page);
     PrintFunctions(page);
     PrintImports(page);
+    PrintRegions(page);
     PrintThreads(page);
   }
   PrintFooter(page);

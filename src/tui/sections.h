@@ -11,6 +11,7 @@ void PrintHead(Page& page);       // the command, verdicts, totals
 void PrintFiles(Page& page);      // ranking of files, then their lines
 void PrintFunctions(Page& page);  // Python functions, then native ones
 void PrintImports(Page& page);    // what importing took
+void PrintRegions(Page& page);    // what the program has named
 void PrintThreads(Page& page);    // threads, the GIL, processes, ranks
 void PrintFooter(Page& page);     // losses, own cost, quality
 

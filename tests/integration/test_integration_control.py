@@ -177,3 +177,34 @@ def test_bad_requests(words):
     done = pyrometer("control", *words)
     assert (done.returncode, done.stdout) == (2, b"")
     assert done.stderr.startswith(b"pyrometer: ") and done.stderr.count(b"\n") == 1
+
+
+def test_regions(tmp_path, python):
+    script = tmp_path / "program.py"
+    script.write_text(
+        PROGRAM + "import pyrometer, threading\n"
+        "def work():\n"
+        "    for _ in range(3):\n"
+        "        with pyrometer.region('outer'):\n"
+        "            with pyrometer.region('inner é'):\n"
+        "                burn(0.05)\n"
+        "            time.sleep(0.02)\n"
+        "thread = threading.Thread(target=work)\n"
+        "work()\n"
+        "thread.start()\n"
+        "thread.join()\n"
+        "try:\n"
+        "    with pyrometer.region('broken'): raise KeyError\n"
+        "except KeyError: print('raised')\n"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(TESTS.parent / "python")}
+    profiled = expect_success(profile(script, python.path, env=environment))
+    assert profiled.process.stdout == b"raised\n"
+    rows = {row["name"]: row for row in profiled.report.data["regions"]}
+    assert set(rows) == {"outer", "inner é", "broken"}
+    assert [rows[name]["count"] for name in ("outer", "inner é", "broken")] == [6, 6, 1]
+    assert rows["inner é"]["cpu_seconds"] == pytest.approx(0.3, rel=0.1)
+    assert rows["outer"]["wall_seconds"] >= rows["inner é"]["wall_seconds"] + 0.12
+    assert rows["inner é"]["samples"] == pytest.approx(75, rel=0.25)
+    bare = subprocess.run([python.path, script], env=environment, capture_output=True, check=True)
+    assert bare.stdout == b"raised\n"

@@ -72,6 +72,11 @@ void WriteRest(CaptureWriter& writer) {
   writer.AddGilWait(
       {.waiter = ThreadId(0), .holder = ThreadId(0), .wait_ns = 5'000'000, .count = 2});
   writer.AddGilWait({.waiter = thread, .wait_ns = 7});
+  writer.AddRegion({.thread = thread,
+                    .name = writer.Intern("copy"),
+                    .begin_ns = 9'500,
+                    .length_ns = 1'000'000,
+                    .cpu_ns = 40});
   writer.EndThread({.thread = thread, .end_ns = 21'000'000, .cpu_ns = 42, .name = "worker"});
   writer.EndProcess({.process = child,
                      .end_ns = 21'000'000,

@@ -161,4 +161,11 @@ bool TextDump::OnGilWait(GilWait wait) {
   return true;
 }
 
+bool TextDump::OnRegion(RegionInfo region) {
+  lines_.push_back(fmt::format("region thread={} name={} begin={} length={} cpu={}",
+                               region.thread.value, region.name.value, region.begin_ns,
+                               region.length_ns, region.cpu_ns));
+  return true;
+}
+
 }  // namespace pyrometer::format::testing

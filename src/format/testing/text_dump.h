@@ -34,6 +34,7 @@ class TextDump : public RecordVisitor {
   bool OnProcessEnd(ProcessEnd end) override;
   bool OnRunEnd(RunEnd end) override;
   bool OnGilWait(GilWait wait) override;
+  bool OnRegion(RegionInfo region) override;
 
  private:
   std::vector<std::string> lines_;

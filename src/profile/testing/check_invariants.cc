@@ -105,6 +105,11 @@ std::string BrokenInvariant(const Profile& p) {
   if (!CountersAreUnique(p)) return "counters";
   if (!SourcesAreUnique(p)) return "sources";
   if (!GilWaitsAreSound(p)) return "gil waits";
+  if (!all(p.regions, [&](const auto& r) {
+        return Inside(r.thread, p.threads) && Inside(r.name, p.strings);
+      })) {
+    return "regions";
+  }
   return "";
 }
 
