@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
 """Masks, pending signals, sigwait, sigtimedwait and inheritance of the mask by threads and children."""
-# broken: the agent's signal is missing in the mask that an exec hands on
 import os
 import signal
 import subprocess
