@@ -12,10 +12,8 @@ from pathlib import Path
 OUTCOMES = Path(__file__).resolve().with_name("outcomes.py")
 MULTIPROCESSING = "test_multiprocessing_"
 # CPython 3.12.1 installs the tests of multiprocessing, but not the three modules that choose a start method.
-SUBSTITUTE = """import inspect, sys, test._test_multiprocessing as tests
-parameters = inspect.signature(tests.install_tests_in_module_dict).parameters
-kinds = {{}} if "only_type" not in parameters else {{"only_type": None}}
-tests.install_tests_in_module_dict(globals(), {method!r}, **kinds)
+SUBSTITUTE = """import test._test_multiprocessing as tests
+tests.install_tests_in_module_dict(globals(), {method!r})
 """
 
 
@@ -27,10 +25,8 @@ class Suite:
         self._logs, self._limit = Path(log_folder), limit_seconds
 
     def has(self, module):
-        return subprocess.run([self._python, "-c", f"import test.{module}"], capture_output=True).returncode == 0
-
-    def has_tests(self):
-        return subprocess.run([self._python, "-c", "import test.test_os"], capture_output=True).returncode == 0
+        code = f"import importlib.util, sys; sys.exit(importlib.util.find_spec('test.{module}') is None)"
+        return subprocess.run([self._python, "-c", code], stderr=subprocess.DEVNULL).returncode == 0
 
     def names(self, module):
         """What to load for a module, and a file to put beside the tests for it; None when there is nothing."""

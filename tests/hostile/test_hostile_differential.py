@@ -2,30 +2,41 @@
 """A program cannot tell that it is profiled: each of programs/ ends, prints and writes as its bare run does."""
 
 import pytest
+import pythons
 from side_by_side import both, programs
 
-PROGRAMS = {program.name: program for program in programs()}
-WITH_REPORT = ["fork_plain", "traceback_main", "exit_code", "signal_terminate", "streams_closed"]
+WITH_REPORT = ["exit_code", "fork_plain", "signal_terminate", "streams_closed", "traceback_main"]
 
 
-def chosen(name, python, long_run):
-    program = PROGRAMS[name]
-    if python.version < program.since:
-        pytest.skip("needs Python " + ".".join(map(str, program.since)))
-    if not (program.short or long_run):
-        pytest.skip("needs --long")
-    return program
+def old_mid_new():
+    with_gil = [python for python in pythons.found() if not python.name.endswith("t")]
+    return list(dict.fromkeys([with_gil[0], with_gil[len(with_gil) // 2], with_gil[-1]]))
 
 
-def parameters():
-    for name, program in PROGRAMS.items():
-        broken = program.broken
-        yield pytest.param(name, marks=[pytest.mark.xfail(strict=True, reason=broken)] if broken else [])
+def cases(long_run):
+    """(interpreter, program): all of them, or each program on two of three interpreters in turn."""
+    for number, program in enumerate(programs()):
+        if not (program.short or long_run):
+            continue
+        candidates = pythons.found() if long_run else old_mid_new()
+        fitting = [python for python in candidates if python.version >= program.since]
+        if not long_run and len(fitting) > 2:
+            del fitting[number % len(fitting)]
+        yield from ((python, program) for python in fitting)
 
 
-@pytest.mark.parametrize("name", list(parameters()))
-def test_program_cannot_tell(python, name, long_run):
-    bare, profiled = both(chosen(name, python, long_run), python)
+def pytest_generate_tests(metafunc):
+    found = list(cases(metafunc.config.getoption("--long")))
+    if metafunc.function is test_report_comes_after_everything_of_the_program:
+        found = [(python, program) for python, program in found if program.name in WITH_REPORT]
+    names = [f"{program.name}-{python}" for python, program in found]
+    metafunc.parametrize(("interpreter", "program"), found, ids=names)
+
+
+def test_program_cannot_tell(request, interpreter, program):
+    if program.broken:
+        request.node.add_marker(pytest.mark.xfail(strict=True, reason=program.broken))
+    bare, profiled = both(program, interpreter)
     assert bare.status != "timeout", bare
     assert bare.stdout or bare.stderr or bare.files, "a program that shows nothing tests nothing"
     assert profiled.stdout == bare.stdout
@@ -33,10 +44,9 @@ def test_program_cannot_tell(python, name, long_run):
     assert profiled == bare
 
 
-@pytest.mark.parametrize("name", [name for name in WITH_REPORT if name in PROGRAMS])
-def test_report_comes_after_everything_of_the_program(python, name, long_run):
+def test_report_comes_after_everything_of_the_program(interpreter, program):
     """With the report on, standard output stays the program's own, and the report follows its last message."""
-    bare, profiled = both(chosen(name, python, long_run), python, options=())
+    bare, profiled = both(program, interpreter, options=())
     assert profiled.stdout == bare.stdout
     assert profiled.stderr[: len(bare.stderr)] == bare.stderr
     assert len(profiled.stderr) > len(bare.stderr)
