@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Death by SIGXCPU, in a child and here: same status, same message."""
+import os
+import signal
+import subprocess
+import sys
+import time
+
+code = "import os; print(1, flush=True); os.kill(os.getpid(), %d)" % signal.SIGXCPU
+print(subprocess.run([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE), flush=True)
+os.kill(os.getpid(), signal.SIGXCPU)
+time.sleep(5)
