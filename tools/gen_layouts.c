@@ -16,7 +16,13 @@
 #include "internal/pycore_runtime.h"
 #endif
 #if PY_MINOR_VERSION >= 11
+#include "internal/pycore_dict.h"
 #include "internal/pycore_frame.h"
+#include "internal/pycore_moduleobject.h"
+#include "internal/pycore_object.h"
+#endif
+#if PY_MINOR_VERSION >= 14
+#include "internal/pycore_tstate.h"
 #endif
 #if PY_MINOR_VERSION >= 14
 #include "internal/pycore_genobject.h"
@@ -166,6 +172,102 @@ static void EmitStates(void) {
 #endif
 }
 
+// Members of ObjectLayout: the containers and instances that hold tasks and threads.
+static void EmitHeap(void) {
+#if PY_MINOR_VERSION <= 11
+  OFFSET("objects.interpreter_modules", PyInterpreterState, modules);
+#elif PY_MINOR_VERSION == 12
+  OFFSET("objects.interpreter_modules", PyInterpreterState, imports.modules);
+#else
+  TABLE("objects.modules_entry", interpreter_state.imports_modules);
+#endif
+  // Modules and the iterators of awaits keep what matters right behind the object header. The
+  // headers of older versions do not declare them.
+  EMIT("objects.first_field", sizeof(PyObject));
+  OFFSET("objects.dict_keys", PyDictObject, ma_keys);
+  OFFSET("objects.dict_values", PyDictObject, ma_values);
+#if PY_MINOR_VERSION <= 10
+  // Declared in no installed header.
+  struct Keys {
+    Py_ssize_t refcnt, size;
+    void* lookup;
+    Py_ssize_t usable, entry_count;
+    char indices[];
+  };
+  OFFSET("objects.keys_size", struct Keys, size);
+  OFFSET("objects.keys_entry_count", struct Keys, entry_count);
+  OFFSET("objects.keys_indices", struct Keys, indices);
+#else
+  OFFSET("objects.keys_log2_size", PyDictKeysObject, dk_log2_size);
+  OFFSET("objects.keys_log2_index_bytes", PyDictKeysObject, dk_log2_index_bytes);
+  OFFSET("objects.keys_kind", PyDictKeysObject, dk_kind);
+  OFFSET("objects.keys_entry_count", PyDictKeysObject, dk_nentries);
+  OFFSET("objects.keys_indices", PyDictKeysObject, dk_indices);
+#endif
+  OFFSET("objects.set_mask", PySetObject, mask);
+  OFFSET("objects.set_table", PySetObject, table);
+  OFFSET("objects.weakref_object", PyWeakReference, wr_object);
+  OFFSET("objects.type_name", PyTypeObject, tp_name);
+  OFFSET("objects.type_base", PyTypeObject, tp_base);
+  OFFSET("objects.type_flags", PyTypeObject, tp_flags);
+  OFFSET("objects.type_basic_size", PyTypeObject, tp_basicsize);
+  OFFSET("objects.type_dict_offset", PyTypeObject, tp_dictoffset);
+  OFFSET("objects.type_cached_keys", PyHeapTypeObject, ht_cached_keys);
+  OFFSET("objects.integer_digits", PyLongObject,
+#if PY_MINOR_VERSION >= 12
+         long_value.ob_digit);
+#else
+         ob_digit);
+#endif
+#if PY_MINOR_VERSION == 11
+  EMIT("objects.managed_dict", 3 * sizeof(void*));
+  EMIT("objects.managed_values", 4 * sizeof(void*));
+#elif PY_MINOR_VERSION == 12
+  EMIT("objects.managed_dict", 3 * sizeof(void*));
+#elif PY_MINOR_VERSION >= 13
+  EMIT("objects.managed_dict", -MANAGED_DICT_OFFSET);
+  OFFSET("objects.values_valid", PyDictValues, valid);
+#endif
+#if PY_MINOR_VERSION >= 11
+  OFFSET("objects.values_first", PyDictValues, values);
+#else
+  EMIT("objects.values_first", 0);
+#endif
+}
+
+static void EmitGenerators(void) {
+  // No header tells: from 3.15 on an iterator takes two places on the stack.
+  EMIT("objects.delegate_depth", PY_MINOR_VERSION >= 15 ? 2 : 1);
+#if PY_MINOR_VERSION <= 10
+  OFFSET("objects.generator_frame", PyGenObject, gi_frame);
+#if PY_MINOR_VERSION == 10
+  OFFSET("objects.frame_stack", PyFrameObject, f_valuestack);
+  OFFSET("objects.frame_stack_depth", PyFrameObject, f_stackdepth);
+#else
+  OFFSET("objects.frame_stack", PyFrameObject, f_stacktop);
+#endif
+#if PY_MINOR_VERSION <= 10
+  OFFSET("objects.frame_generator", PyFrameObject, f_gen);
+#endif
+#else
+  EMIT("objects.state_created", FRAME_CREATED);
+  EMIT("objects.state_suspended", FRAME_SUSPENDED);
+  EMIT("objects.state_executing", FRAME_EXECUTING);
+#if PY_MINOR_VERSION >= 13
+  EMIT("objects.state_delegating", FRAME_SUSPENDED_YIELD_FROM);
+#endif
+#endif
+}
+
+// Members of TaskLayout that the headers tell.
+static void EmitTaskLists(void) {
+#if PY_MINOR_VERSION >= 14
+  OFFSET("tasks.thread_running_task", _PyThreadStateImpl, asyncio_running_task);
+  OFFSET("tasks.thread_tasks", _PyThreadStateImpl, asyncio_tasks_head);
+  OFFSET("tasks.interpreter_tasks", PyInterpreterState, asyncio_tasks_head);
+#endif
+}
+
 // Where the offsets table keeps each offset.
 static void EmitTable(void) {
 #if PY_MINOR_VERSION >= 13
@@ -222,6 +324,9 @@ static void EmitTable(void) {
 }
 
 int main(void) {
+  EmitHeap();
+  EmitGenerators();
+  EmitTaskLists();
   EmitObjects();
   EmitUnicode();
   EmitFrames();

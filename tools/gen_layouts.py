@@ -6,6 +6,8 @@
   debug_tables_generated.inc  3.13+: shape of the offsets table in the runtime
   supplements_generated.inc   3.13+: what that table lacks
   opcodes_generated.inc       numbers of the call instructions
+  objects_generated.inc       dictionaries, sets, instances, generators
+  tasks_generated.inc         asyncio tasks, measured by running task_fields.py
 
 Each file is a list of blocks, one per version. Blocks of versions that are not
 on this machine stay as they are. With --check nothing is written; the exit code
@@ -15,6 +17,7 @@ is 1 if a block differs from what the headers say.
 import argparse
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -121,6 +124,52 @@ def opcode_block(python):
     return [f"CallOpcodes({python.minor}, {{{body}}}),"]
 
 
+def flat_block(struct, header, minor, free_threaded, pairs):
+    """One initializer of a `struct` of plain numbers, declared in `header`."""
+    with open(os.path.join(OUTPUT, header), encoding="utf-8") as file:
+        order = re.findall(r"^ {2}u?int\d+_t (\w+)", file.read(), re.M)
+    pairs = sorted(pairs.items(), key=lambda pair: order.index(pair[0]))
+    head = [("minor", minor), ("free_threaded", str(free_threaded).lower())]
+    return [f"{struct}{{{initializer(head + pairs)}}},"]
+
+
+def below(prefix, members):
+    return {name[len(prefix) :]: value for name, value in members.items() if name.startswith(prefix)}
+
+
+def opcode_numbers(python):
+    name = "opcode_ids.h" if python.minor >= 13 else "opcode.h"
+    with open(os.path.join(python.include, name), encoding="utf-8") as file:
+        return {n: int(v) for n, v in re.findall(r"^#define\s+(\w+)\s+(\d+)\s*$", file.read(), re.M)}
+
+
+def object_block(python, free_threaded, members):
+    pairs = below("objects.", members)
+    if python.minor <= 12:
+        # How a suspended frame tells that it waits for what lies on top of its stack.
+        numbers = opcode_numbers(python)
+        plain, variant = ("YIELD_FROM", None) if python.minor <= 10 else ("RESUME", "INSTRUMENTED_RESUME")
+        variant = "RESUME_QUICK" if python.minor == 11 else variant
+        pairs["delegating_opcode"] = numbers[plain]
+        pairs["delegating_variant"] = numbers.get(variant, numbers[plain])
+    return flat_block("ObjectLayout", "object_layout.h", python.minor, free_threaded, pairs)
+
+
+def task_block(python, members):
+    """None where the interpreter cannot run the measurement."""
+    place = os.path.join(python.root, "tmp") if python.root else None
+    with tempfile.TemporaryDirectory(dir=place) as folder:
+        script = python.inside(shutil.copy(os.path.join(HERE, "task_fields.py"), folder))
+        done = subprocess.run([*python.command, script], capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        if "No module named" in done.stderr:
+            return None
+        sys.exit(f"{python.name}: {done.stderr}")
+    fields = {name: int(value) for name, value in map(str.split, done.stdout.splitlines())}
+    pairs = {**fields, **below("tasks.", members)}
+    return flat_block("TaskLayout", "task_layout.h", python.minor, python.free_threaded, pairs)
+
+
 class Blocks:
     """The blocks of one generated file, by label."""
 
@@ -156,9 +205,16 @@ class Blocks:
 
 
 def generate(files, pythons):
-    layouts, supplements, tables, opcodes = files
+    layouts, supplements, tables, opcodes, objects, tasks = files
     for python in pythons:
         version = f"3.{python.minor}"
+        for free_threaded in {python.free_threaded, python.minor >= 13}:
+            build = version + ("t" if free_threaded else "")
+            members = probe(python, free_threaded)
+            objects.add(f"objects {build}", object_block(python, free_threaded, members))
+            block = task_block(python, members) if free_threaded == python.free_threaded else None
+            if block:
+                tasks.add(f"tasks {build}", block)
         opcodes.add(f"opcodes {version}", opcode_block(python))
         if python.minor <= 12:
             layouts.add(f"layout {version}", layout_block(python.minor, probe(python, False)))
@@ -181,6 +237,8 @@ def main():
             "supplements_generated.inc",
             "debug_tables_generated.inc",
             "opcodes_generated.inc",
+            "objects_generated.inc",
+            "tasks_generated.inc",
         )
     ]
     pythons = [one for one in interpreters.interpreters() if one.has_headers]

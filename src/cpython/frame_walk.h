@@ -18,6 +18,7 @@ inline constexpr uint32_t kRootFramesKept = 64;
 struct PythonFrame {
   uint64_t code = 0;         // address of the code object
   uint64_t frame = 0;        // address of the frame
+  uint64_t generator = 0;    // generator or coroutine object that owns the frame, 0 if none
   uint64_t anchor = 0;       // entry frames: address on the C stack inside the eval activation
   uint32_t instruction = 0;  // byte offset in the bytecode, or kBeforeFirstInstruction
   uint8_t opcode = 0;        // leaf: raw byte at the instruction, 0 before the first; callers: 0

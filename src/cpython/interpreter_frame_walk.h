@@ -83,6 +83,7 @@ class InterpreterFrameWalk {
                         : owner == kGenerator ? InRunningGenerator(address)
                                               : false;
     if (!placed || !Locate(&extent, &frame)) return false;
+    if (owner == kGenerator) frame.generator = address - layout_.generator.frame;
     if (layout_.frame.is_entry != kAbsent && image_.Get<uint8_t>(layout_.frame.is_entry) != 0) {
       frame.entry = true;
       frame.anchor = activations_.current();
@@ -119,7 +120,9 @@ class InterpreterFrameWalk {
   }
 
   bool Locate(CodeExtent* extent, PythonFrame* frame) const {
-    if (layout_.frame.tlbc_index != kAbsent && !UseThreadLocalBytecode(frame->code, extent)) {
+    if (layout_.frame.tlbc_index != kAbsent &&
+        !UseThreadLocalBytecode(layout_, reader_, frame->code,
+                                image_.Get<int32_t>(layout_.frame.tlbc_index), extent)) {
       return false;
     }
     const auto at = image_.Get<uint64_t>(layout_.frame.instruction);
@@ -128,18 +131,6 @@ class InterpreterFrameWalk {
       return true;
     }
     return ReadInstruction(reader_, *extent, at, !seen_leaf_, frame);
-  }
-
-  // Free-threaded builds give each thread its own copy of the bytecode.
-  bool UseThreadLocalBytecode(uint64_t code, CodeExtent* extent) const {
-    const auto index = image_.Get<int32_t>(layout_.frame.tlbc_index);
-    if (index == 0) return true;
-    uint64_t array = 0;
-    int64_t size = 0;
-    return ReadValue(reader_, code + layout_.code.tlbc, &array) && array != 0 &&
-           ReadValue(reader_, array, &size) && index > 0 && index < size &&
-           ReadValue(reader_, array + 8 + static_cast<uint64_t>(index) * 8, &extent->bytecode) &&
-           extent->bytecode != 0;
   }
 
   const Layout& layout_;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs stack_target.py under an interpreter and asks walk_probe about it."""
+"""Runs a target under an interpreter and asks walk_probe or task_probe about it."""
 
 import contextlib
 import json
@@ -36,9 +36,9 @@ def script_for(python, source):
 
 
 @contextlib.contextmanager
-def blocked_target(python, case):
+def blocked_target(python, case, target="stack_target.py"):
     """The truth told by a target that stays blocked in `case` meanwhile."""
-    with script_for(python, HERE / "stack_target.py") as script:
+    with script_for(python, HERE / target) as script:
         process = subprocess.Popen(
             [*python.command, "-X", "utf8", script, case],
             stdin=subprocess.PIPE,
@@ -55,14 +55,19 @@ def blocked_target(python, case):
             process.communicate()
 
 
-def walk(truth, room=32768):
-    """The thread states that walk_probe sees in the target now."""
+def probe(program, verb, truth, **options):
+    """What `program`, built beside walk_probe, says about the target now."""
     request = {key: truth[key] for key in ("pid", "version", "runtime", "types")}
     done = subprocess.run(
-        [walk_probe(), "walk"],
-        input=json.dumps({**request, "room": room}).encode(),
+        [os.path.join(os.path.dirname(walk_probe()), program), verb],
+        input=json.dumps({**request, **options}).encode(),
         capture_output=True,
         timeout=60,
         check=True,
     )
-    return json.loads(done.stdout)["threads"]
+    return json.loads(done.stdout)
+
+
+def walk(truth, room=32768):
+    """The thread states that walk_probe sees in the target now."""
+    return probe("walk_probe", "walk", truth, room=room)["threads"]
