@@ -72,7 +72,16 @@ void ProcessCapture::Drain() {
 
 void ProcessCapture::LookAtWaits(uint64_t now_ns) {
   FollowSwitch(now_ns);
+  UpdateNames(now_ns);
   if (waits_ != nullptr && !paused_) waits_->Look(now_ns);
+}
+
+void ProcessCapture::UpdateNames(uint64_t now_ns) {
+  if (waits_ == nullptr || threads_.size() < 2 || now_ns < names_due_ns_) return;
+  names_due_ns_ = now_ns + kSecondNs;
+  const std::map<uint64_t, std::string> names = waits_->ReadNames();
+  for (auto& [tid, thread] : threads_)
+    if (const auto it = names.find(thread.pthread); it != names.end()) thread.name = it->second;
 }
 
 void ProcessCapture::Flush() {
@@ -151,6 +160,9 @@ void ProcessCapture::OnThreadStart(const transport::ThreadStart& start) {
                                  start.is_main != 0
                                      ? "MainThread"
                                      : os::ReadThreadName(pid_, static_cast<pid_t>(start.tid))});
+  // Python gives it a name before its first instruction, but after this record.
+  constexpr uint64_t kNamedAfterNs = 5'000'000;
+  names_due_ns_ = std::min(names_due_ns_, thread.start_ns + kNamedAfterNs);
   if (waits_ != nullptr) waits_->AddThread(&thread, thread.start_ns);
   if (options_.clock == base::Clock::kPerf) OpenPerf(start.tid);
 }
@@ -179,6 +191,7 @@ void ProcessCapture::EndThread(uint32_t tid, uint64_t end_ns, uint64_t cpu_ns, s
   // the scheduler and the last sample say is a tick short at most.
   const uint64_t looked = waits_ != nullptr ? waits_->EndThread(&it->second, end_ns) : 0;
   if (cpu_ns == 0) cpu_ns = std::max(looked, it->second.cpu_ns);
+  if (!it->second.name.empty()) name = it->second.name;
   writer_.EndThread({it->second.id, end_ns, cpu_ns, std::move(name)});
   perf_.erase(tid);
   threads_.erase(it);

@@ -60,6 +60,9 @@ class ProcessCapture {
   uint64_t Weight(ThreadCapture& thread, const transport::SampleRecord& sample);
   void OpenPerf(uint32_t tid);
   void EndThread(uint32_t tid, uint64_t end_ns, uint64_t cpu_ns, std::string name);
+  // Asks for the names of threads, soon after one has started and then once a
+  // second: a program may rename them.
+  void UpdateNames(uint64_t now_ns);
   // Notices what was switched, here or by the program itself.
   void FollowSwitch(uint64_t now_ns);
   void WriteCounters();
@@ -83,6 +86,7 @@ class ProcessCapture {
   std::map<uint32_t, ThreadCapture> threads_;
   std::map<uint32_t, base::ScopedFd> perf_;
   bool damaged_ = false;
+  uint64_t names_due_ns_ = 0;
   bool paused_ = false;
   uint64_t paused_since_ns_ = 0;
   uint64_t off_ns_ = 0;  // for how long nothing was recorded, up to paused_since_ns_

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "format/capture_writer.h"
@@ -15,6 +16,7 @@ struct ThreadCapture {
   uint32_t tid = 0;
   uint64_t pthread = 0;
   uint64_t start_ns = 0;
+  std::string name;  // what the program calls it; empty: not known
 
   // On-CPU: the stack of the newest sample, root first, with the id of each
   // prefix, and the thread's CPU clock then.

@@ -4,6 +4,9 @@
 #include <algorithm>
 
 #include "capture/classify.h"
+#include "cpython/code_object.h"
+#include "cpython/text.h"
+#include "cpython/thread_names.h"
 #include "cpython/threads.h"
 
 namespace pyrometer::capture {
@@ -74,6 +77,23 @@ void WaitSampler::Look(uint64_t now_ns) {
 void WaitSampler::Flush() {
   for (auto& [thread, watched] : threads_) Close(watched);
   WriteGilWaits();
+}
+
+std::map<uint64_t, std::string> WaitSampler::ReadNames() {
+  constexpr size_t kMaxNameBytes = 1024;
+  std::map<uint64_t, std::string> names;
+  std::vector<cpython::ThreadName> found(std::min(kMaxThreads, threads_.size() + 64));
+  size_t count = 0;
+  reader_.Forget();
+  if (!cpython::ReadThreadNames(layout_, reader_, runtime_, std::span(found), &count)) return names;
+  for (const cpython::ThreadName& entry : std::span(found).first(count)) {
+    cpython::TextView text;
+    if (!cpython::ReadText(layout_, reader_, entry.name, &text)) continue;
+    std::vector<uint8_t> raw(std::min(size_t{text.length} * text.kind, kMaxNameBytes));
+    if (!raw.empty() && reader_.Read(text.data, raw.data(), raw.size()))
+      names[entry.pthread] = cpython::ToUtf8(raw, text.kind);
+  }
+  return names;
 }
 
 void WaitSampler::Resync(uint64_t now_ns) {

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "capture/code_cache.h"
@@ -44,6 +45,9 @@ class WaitSampler {
   void Flush();
   // Forgets time that passed while recording was paused.
   void Resync(uint64_t now_ns);
+
+  // What the program calls its threads, by pthread_self().
+  std::map<uint64_t, std::string> ReadNames();
 
   uint64_t torn_stacks() const { return torn_stacks_; }
   bool unreadable() const { return unreadable_; }

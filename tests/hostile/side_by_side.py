@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs one of programs/ bare and under pyrometer, at the same time, and tells what an observer can see of each run."""
 
+import atexit
 import functools
 import os
 import shutil
@@ -127,6 +128,7 @@ def _static_program():
     if not compiler:
         return ""
     folder = tempfile.mkdtemp(prefix="hostile-static-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
     path = os.path.join(folder, "static")
     made = subprocess.run(
         [compiler, "-static", "-x", "c", "-o", path, "-"], input=STATIC_SOURCE.encode(), stderr=subprocess.DEVNULL

@@ -79,3 +79,17 @@ def test_imports_are_grouped_by_what_was_asked_for(write, python):
     assert rows[str(outer)] == pytest.approx(0.5, rel=0.2)
     assert not any(path and "inner_module" in path for path in rows)
     assert rows[str(outer)] <= process.data["import_seconds"] < 0.8
+
+
+def test_threads_have_the_names_that_the_program_gave_them(write, python):
+    script = write(
+        "import threading, time\n"
+        "def spin():\n"
+        "    end = time.thread_time() + 0.1\n"
+        "    while time.thread_time() < end: sum(range(1000))\n"
+        "threads = [threading.Thread(target=spin, name=f'wörker-{i}') for i in range(3)]\n"
+        "for t in threads: t.start()\n"
+        "for t in threads: t.join()\n"
+    )
+    process = expect_success(profile(script, python.path)).report.process
+    assert {thread["name"] for thread in process.data["threads"]} == {"MainThread", *(f"wörker-{i}" for i in range(3))}
