@@ -78,10 +78,16 @@ void ProcessCapture::LookAtWaits(uint64_t now_ns) {
 
 void ProcessCapture::UpdateNames(uint64_t now_ns) {
   if (waits_ == nullptr || threads_.size() < 2 || now_ns < names_due_ns_) return;
+  // A new thread gets its name when it has the GIL for the first time.
+  constexpr uint64_t kRetryNs = 20'000'000;
   names_due_ns_ = now_ns + kSecondNs;
   const std::map<uint64_t, std::string> names = waits_->ReadNames();
-  for (auto& [tid, thread] : threads_)
-    if (const auto it = names.find(thread.pthread); it != names.end()) thread.name = it->second;
+  for (auto& [tid, thread] : threads_) {
+    if (const auto it = names.find(thread.pthread); it != names.end())
+      thread.name = it->second;
+    else if (now_ns < thread.start_ns + kSecondNs)
+      names_due_ns_ = now_ns + kRetryNs;
+  }
 }
 
 void ProcessCapture::Flush() {
@@ -160,9 +166,7 @@ void ProcessCapture::OnThreadStart(const transport::ThreadStart& start) {
                                  start.is_main != 0
                                      ? "MainThread"
                                      : os::ReadThreadName(pid_, static_cast<pid_t>(start.tid))});
-  // Python gives it a name before its first instruction, but after this record.
-  constexpr uint64_t kNamedAfterNs = 5'000'000;
-  names_due_ns_ = std::min(names_due_ns_, thread.start_ns + kNamedAfterNs);
+  names_due_ns_ = 0;
   if (waits_ != nullptr) waits_->AddThread(&thread, thread.start_ns);
   if (options_.clock == base::Clock::kPerf) OpenPerf(start.tid);
 }
