@@ -95,6 +95,7 @@ static void EmitFrames(void) {
   OFFSET("frame.previous", PyFrameObject, f_back);
   OFFSET("frame.code", PyFrameObject, f_code);
   OFFSET("frame.instruction", PyFrameObject, f_lasti);
+  OFFSET("frame.generator", PyFrameObject, f_gen);
 #if PY_MINOR_VERSION == 10
   OFFSET("frame.executing", PyFrameObject, f_state);
 #else
@@ -245,9 +246,6 @@ static void EmitGenerators(void) {
   OFFSET("objects.frame_stack_depth", PyFrameObject, f_stackdepth);
 #else
   OFFSET("objects.frame_stack", PyFrameObject, f_stacktop);
-#endif
-#if PY_MINOR_VERSION <= 10
-  OFFSET("objects.frame_generator", PyFrameObject, f_gen);
 #endif
 #else
   EMIT("objects.state_created", FRAME_CREATED);

@@ -115,11 +115,8 @@ def supplement_block(minor, free_threaded, m):
 
 def opcode_block(python):
     """Numbers of the instructions that call an object, specialized forms too."""
-    name = "opcode_ids.h" if python.minor >= 13 else "opcode.h"
-    with open(os.path.join(python.include, name), encoding="utf-8") as file:
-        defines = re.findall(r"^#define\s+(\w+)\s+(\d+)\s*$", file.read(), re.M)
     call = re.compile(r"(INSTRUMENTED_)?(PRE)?CALL(_(?!FINALLY|INTRINSIC)\w+)?$")
-    chosen = sorted((int(n), name) for name, n in defines if call.match(name) and int(n) < 256)
+    chosen = sorted((n, name) for name, n in opcode_numbers(python).items() if call.match(name) and n < 256)
     body = ", ".join(f"{number} /* {name} */" for number, name in chosen)
     return [f"CallOpcodes({python.minor}, {{{body}}}),"]
 

@@ -91,9 +91,9 @@ class RegistryFinder {
 
 // Finds the registries of the main interpreter of the runtime at `runtime`.
 // Returns false while asyncio is not imported, or when this build's tasks are
-// not known. Call again with the same `*out`: as long as no module was imported
-// in between, that costs four small reads. Reads with the page cache emptied
-// since the last call.
+// not known. Then call again with the same `*out`, and a reader that has
+// forgotten what it read before: as long as no module was imported in between,
+// that costs a dozen small reads.
 // Signal-safety: async-signal-safe if the reader is.
 template <MemoryReader R>
 bool FindAsyncio(const Layout& layout, const R& reader, uint64_t runtime, AsyncioHandles* out) {

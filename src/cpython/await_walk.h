@@ -95,7 +95,7 @@ class AwaitPass {
 // asynchronous generators and their wrappers.
 //
 // The program may run meanwhile, and then the frames may be of different
-// instants. A chain is sound once ConfirmAwaits has seen it again.
+// instants. A chain is sound once ConfirmTask has seen it again.
 // Signal-safety: async-signal-safe if the reader is. Uses < 1 KiB of stack.
 template <MemoryReader R>
 AwaitChain WalkAwaits(const Layout& layout, const ObjectLayout& objects, const R& reader,
@@ -126,10 +126,8 @@ AwaitChain WalkAwaits(const Layout& layout, const ObjectLayout& objects, const R
   return chain;
 }
 
-// Whether the frames of `coroutine` still stand where `chain` saw them. Give a
-// reader that remembers nothing from before the walk ended: every frame that
-// has not moved from one look to the other stood there when the first look
-// ended, so that all frames of the chain belong to that one instant.
+// Whether the frames of `coroutine` still stand where `chain` saw them. The part
+// of ConfirmTask that knows nothing of tasks; see there.
 template <MemoryReader R>
 bool ConfirmAwaits(const Layout& layout, const ObjectLayout& objects, const R& reader,
                    uint64_t coroutine, const AwaitChain& chain) {

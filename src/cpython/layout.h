@@ -65,6 +65,7 @@ struct Layout {
     uint32_t stack_top = kAbsent;    // 3.11-3.13 index, later pointer
     uint32_t tlbc_index = kAbsent;   // free-threaded 3.14+
     uint32_t executing = kAbsent;    // 3.8-3.9 f_executing, 3.10 f_state
+    uint32_t generator = kAbsent;    // 3.8-3.10: the generator that owns the frame
   } frame;
   struct Code {
     uint32_t filename = kAbsent;

@@ -42,6 +42,7 @@ WalkResult WalkObjectFrames(const Layout& layout, const R& reader, const S& sour
     const uint64_t at = extent.bytecode + static_cast<uint64_t>(last * unit);
     if (last < 0 ? last != -1 : !ReadInstruction(reader, extent, at, depth == 0, &frame)) return {};
     if (last == -1) frame.instruction = kBeforeFirstInstruction;
+    frame.generator = image.Get<uint64_t>(layout.frame.generator);
     buffer.Push(frame);
     address = image.Get<uint64_t>(layout.frame.previous);
   }

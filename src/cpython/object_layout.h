@@ -50,7 +50,6 @@ struct ObjectLayout {
   uint32_t frame_stack = kAbsent;        // to 3.9 the stack's top, 3.10 its bottom
   uint32_t frame_stack_depth = kAbsent;  // 3.10
   uint32_t delegate_depth = kAbsent;     // place of what a frame awaits, 1 = top of its stack
-  uint32_t frame_generator = kAbsent;    // to 3.10: the generator of a frame object
   int32_t state_created = 0;             // 3.11+: values of a generator's state
   int32_t state_suspended = 0;
   int32_t state_executing = 0;

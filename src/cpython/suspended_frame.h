@@ -62,7 +62,7 @@ class SuspendedFrameReader {
     CodeExtent extent;
     frame.code = 0;
     if (frame.frame % 8 != 0 || !image.Load(reader_, frame.frame) ||
-        image.template Get<uint64_t>(objects_.frame_generator) != generator) {
+        image.template Get<uint64_t>(layout_.frame.generator) != generator) {
       return SuspendedState::kTorn;
     }
     frame.code = image.template Get<uint64_t>(layout_.frame.code);

@@ -25,6 +25,7 @@
 #include "cpython/code_object.h"
 #include "cpython/layout.h"
 #include "cpython/line_table.h"
+#include "cpython/task_confirm.h"
 #include "cpython/text.h"
 #include "cpython/thread_names.h"
 #include "os/remote_memory.h"
@@ -107,7 +108,7 @@ class Target {
     return WalkAwaits(layout_, handles_.objects, pages_, tasks_[i].coroutine, std::span(frames_));
   }
   bool Confirm(size_t i, const cpython::AwaitChain& chain) {
-    return ConfirmAwaits(layout_, handles_.objects, pages_, tasks_[i].coroutine, chain);
+    return ConfirmTask(layout_, handles_, pages_, tasks_[i], chain);
   }
 
   json Describe(size_t i) {

@@ -5,7 +5,7 @@ import re
 
 import pytest
 from interpreters import interpreters
-from probe import HERE, blocked_target, probe
+from probe import HERE, blocked_target, probe, walk
 
 CASES = re.findall(r"^@case\nasync def (\w+)", (HERE / "task_target.py").read_text(), re.M)
 SINCE = {"task_group": 11, "eager": 12, "anext_default": 10}
@@ -64,3 +64,33 @@ def test_program_without_asyncio(python):
     with blocked_target(python, "plain", "task_free_target.py") as truth:
         seen = probe("task_probe", "tasks", truth)
     assert not seen["found"] and not seen["tasks"]
+
+
+@pytest.mark.parametrize("case", ("running", "running_python_task"))
+@pytest.mark.parametrize("python", PYTHONS, ids=lambda python: python.name)
+def test_running_stack_names_the_coroutine_of_its_task(python, case):
+    with told(python, case) as truth:
+        threads = walk(truth)
+    (task,) = (task for task in truth["tasks"] if task["state"] == RUNNING)
+    assert task["coroutine"] in [thread["coroutine"] for thread in threads]
+    assert 0 in [thread["coroutine"] for thread in threads], "the observer runs no coroutine"
+
+
+def is_possible(chain, calls):
+    """Whether "inner:line ... outer:line" could be a chain of task_stress_target.py."""
+    names = [part.rpartition(":")[0] for part in chain.split()]
+    links = zip(names[1:], names)
+    return (
+        names[-1] in ("worker", "main")
+        and (names[0] == "pause" or len(names) == 1)
+        and all(inner in calls.get(outer, ()) for outer, inner in links)
+    )
+
+
+@pytest.mark.parametrize("python", PYTHONS, ids=lambda python: python.name)
+def test_confirmed_chains_are_possible(python, long_run):
+    with blocked_target(python, "stress", "task_stress_target.py") as truth:
+        report = probe("task_probe", "stress", truth, seconds=30 if long_run else 2)
+    assert report["confirmed"] > 20, report
+    wrong = [chain for chain in report["chains"] if not is_possible(chain, truth["calls"])]
+    assert not wrong, wrong[:10]

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "cpython/code_object.h"
+#include "cpython/coroutine.h"
 #include "cpython/frame_walk.h"
 #include "cpython/gil.h"
 #include "cpython/layout.h"
@@ -57,6 +58,9 @@ class Target {
             {"native_tid", thread.native_tid},
             {"outcome", static_cast<int>(result.outcome)},
             {"omitted", result.omitted},
+            {"coroutine",
+             RootCoroutine(layout_, memory_,
+                           std::span<const cpython::PythonFrame>(frames.data(), result.count))},
             {"gil", has_gil ? json{gil.begin, gil.end} : json()},
             {"holds_gil", holder == thread.tstate},
             {"frames", stack}};

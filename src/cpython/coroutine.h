@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "cpython/frame_walk.h"
+#include "cpython/layout.h"
+#include "cpython/memory_reader.h"
+
+namespace pyrometer::cpython {
+
+// The coroutine that a walked stack runs for: the object of the root-most frame
+// in `frames`, leaf first, that belongs to a coroutine; 0 if none does. For a
+// stack inside of an event loop that is the coroutine of the running task.
+// `layout.type_coroutine` must be known.
+// Any thread. Signal-safety: async-signal-safe if the reader is.
+template <MemoryReader R>
+uint64_t RootCoroutine(const Layout& layout, const R& reader, std::span<const PythonFrame> frames) {
+  for (size_t i = frames.size(); i-- > 0;) {
+    uint64_t type = 0;
+    if (frames[i].generator != 0 &&
+        ReadValue(reader, frames[i].generator + layout.object.type, &type) && type != 0 &&
+        type == layout.type_coroutine) {
+      return frames[i].generator;
+    }
+  }
+  return 0;
+}
+
+}  // namespace pyrometer::cpython
