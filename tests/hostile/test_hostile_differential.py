@@ -7,7 +7,7 @@ from side_by_side import both, programs
 
 WITH_REPORT = ["exit_code", "fork_plain", "signal_terminate", "streams_closed", "traceback_main"]
 FAST = ["--no-report", "--clock", "perf", "-r", "10000"]
-FAST_IN_SHORT_RUN = ["exec_storm", "limits_signals", "recursion_burn", "signal_masks", "signal_timers"]
+FAST_IN_SHORT_RUN = ["exec_storm", "limits_signals", "signal_masks", "signal_timers"]
 
 
 def old_mid_new():
