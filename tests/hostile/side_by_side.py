@@ -2,6 +2,7 @@
 """Runs one of programs/ bare and under pyrometer, at the same time, and tells what an observer can see of each run."""
 
 import atexit
+import atexit
 import functools
 import os
 import shutil
@@ -62,6 +63,7 @@ def both(program, python, options=("--no-report",)):
     """(bare, profiled) of one program. The capture of the profiled run must exist."""
     with tempfile.TemporaryDirectory(prefix="hostile-") as top:
         capture = Path(top, "capture.pyro")
+        _static_program()  # made once, before both sides ask for it
         under = [tool(), "run", "-o", str(capture), *options, python.path]
         with ThreadPoolExecutor(2) as pool:
             # Folders with names of one length: wrapped and padded texts stay the same.
@@ -129,6 +131,7 @@ def _static_program():
     if not compiler:
         return ""
     folder = tempfile.mkdtemp(prefix="hostile-static-")
+    atexit.register(shutil.rmtree, folder)
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     path = os.path.join(folder, "static")
     made = subprocess.run(
