@@ -51,6 +51,18 @@ class Outcomes(unittest.TestResult):
         print(f"{word}: {test.id()}\n{self._exc_info_to_string(error, test)}", file=sys.stderr, flush=True)
 
 
+# Ends at once or after five minutes, depending on which thread is first (CPython 3.12).
+LEFT_OUT = ("WithThreadsTestPool.test_terminate",)
+
+
+def all_tests(suite):
+    for one in suite:
+        if isinstance(one, unittest.TestSuite):
+            yield from all_tests(one)
+        elif not one.id().endswith(LEFT_OUT):
+            yield one
+
+
 def no_extras():
     """Leaves out what the suite itself leaves out by default: network, long and large tests."""
     from test import support
@@ -63,5 +75,5 @@ if __name__ == "__main__":
     # Without this folder, which only holds this file, the path is that of `python -m unittest`.
     sys.path[0] = os.getcwd()
     no_extras()
-    loader = unittest.TestLoader()
-    loader.loadTestsFromNames(sys.argv[2:]).run(Outcomes(sys.argv[1]))
+    wanted = unittest.TestLoader().loadTestsFromNames(sys.argv[2:])
+    unittest.TestSuite(all_tests(wanted)).run(Outcomes(sys.argv[1]))

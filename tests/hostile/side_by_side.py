@@ -2,6 +2,7 @@
 """Runs one of programs/ bare and under pyrometer, at the same time, and tells what an observer can see of each run."""
 
 import atexit
+import atexit
 import functools
 import os
 import shutil
@@ -40,6 +41,7 @@ class Program:
         self.since = tuple(int(part) for part in self._directive("since", "3.8").split("."))
         self.short = self._directive("short", "yes") == "yes"
         self.broken = self._directive("broken", "")
+        self.broken_fast = self._directive("broken fast", "")
 
     def words(self):
         return [word.format(file=self.path, folder=PROGRAMS) for word in self._directive("run", "{file}").split()]
@@ -61,6 +63,7 @@ def both(program, python, options=("--no-report",)):
     """(bare, profiled) of one program. The capture of the profiled run must exist."""
     with tempfile.TemporaryDirectory(prefix="hostile-") as top:
         capture = Path(top, "capture.pyro")
+        _static_program()  # made once, before both sides ask for it
         under = [tool(), "run", "-o", str(capture), *options, python.path]
         with ThreadPoolExecutor(2) as pool:
             # Folders with names of one length: wrapped and padded texts stay the same.
@@ -128,6 +131,7 @@ def _static_program():
     if not compiler:
         return ""
     folder = tempfile.mkdtemp(prefix="hostile-static-")
+    atexit.register(shutil.rmtree, folder)
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     path = os.path.join(folder, "static")
     made = subprocess.run(

@@ -6,6 +6,8 @@ import pythons
 from side_by_side import both, programs
 
 WITH_REPORT = ["exit_code", "fork_plain", "signal_terminate", "streams_closed", "traceback_main"]
+FAST = ["--no-report", "--clock", "perf", "-r", "10000"]
+FAST_IN_SHORT_RUN = ["exec_storm", "limits_signals", "signal_masks", "signal_timers"]
 
 
 def old_mid_new():
@@ -29,6 +31,8 @@ def pytest_generate_tests(metafunc):
     found = list(cases(metafunc.config.getoption("--long")))
     if metafunc.function is test_report_comes_after_everything_of_the_program:
         found = [(python, program) for python, program in found if program.name in WITH_REPORT]
+    elif metafunc.function is test_program_cannot_tell_at_10_khz and not metafunc.config.getoption("--long"):
+        found = [(old_mid_new()[-1], program) for program in programs() if program.name in FAST_IN_SHORT_RUN]
     names = [f"{program.name}-{python}" for python, program in found]
     metafunc.parametrize(("interpreter", "program"), found, ids=names)
 
@@ -36,7 +40,16 @@ def pytest_generate_tests(metafunc):
 def test_program_cannot_tell(request, interpreter, program):
     if program.broken:
         request.node.add_marker(pytest.mark.xfail(strict=True, reason=program.broken))
-    bare, profiled = both(program, interpreter)
+    compare(*both(program, interpreter))
+
+
+def test_program_cannot_tell_at_10_khz(request, interpreter, program):
+    if program.broken_fast:
+        request.node.add_marker(pytest.mark.xfail(strict=True, reason=program.broken_fast))
+    compare(*both(program, interpreter, FAST))
+
+
+def compare(bare, profiled):
     assert bare.status != "timeout", bare
     assert bare.stdout or bare.stderr or bare.files, "a program that shows nothing tests nothing"
     assert profiled.stdout == bare.stdout
