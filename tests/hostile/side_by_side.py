@@ -2,7 +2,6 @@
 """Runs one of programs/ bare and under pyrometer, at the same time, and tells what an observer can see of each run."""
 
 import atexit
-import atexit
 import functools
 import os
 import shutil
@@ -131,7 +130,6 @@ def _static_program():
     if not compiler:
         return ""
     folder = tempfile.mkdtemp(prefix="hostile-static-")
-    atexit.register(shutil.rmtree, folder)
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     path = os.path.join(folder, "static")
     made = subprocess.run(
