@@ -204,10 +204,15 @@ void ProcessCapture::EndThread(uint32_t tid, uint64_t end_ns, uint64_t cpu_ns, s
 void ProcessCapture::OpenPerf(uint32_t tid) {
   auto event = os::OpenPerfEvent(static_cast<pid_t>(tid), PeriodNs(options_),
                                  static_cast<int>(ring_.header().signal_number));
-  if (event.ok())
-    perf_[tid] = std::move(event).value();
-  else
+  if (!event.ok()) {
     ++perf_refused_;
+    return;
+  }
+  // Events go away by exec, but this one may have been opened after it, on a
+  // program that does not know our signal. The agent says so before it execs.
+  if (ring_.header().state == transport::ProcessState::kReplaced) return;
+  os::EnablePerfEvent(event.value());
+  perf_[tid] = std::move(event).value();
 }
 
 void ProcessCapture::OnSample(const transport::SampleRecord& sample,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fcntl.h>
 #include <linux/perf_event.h>
+#include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -35,6 +36,7 @@ base::Result<base::ScopedFd> OpenPerfEvent(pid_t tid, uint64_t period_ns, int si
   attr.config = PERF_COUNT_SW_TASK_CLOCK;
   attr.sample_period = period_ns;
   attr.wakeup_events = 1;
+  attr.disabled = 1;
   attr.exclude_kernel = 1;
   attr.exclude_hv = 1;
   // A program that replaces itself by another must not get our signal there,
@@ -50,6 +52,8 @@ base::Result<base::ScopedFd> OpenPerfEvent(pid_t tid, uint64_t period_ns, int si
     return base::Error{std::string("perf event signal: ") + std::strerror(errno)};
   return fd;
 }
+
+void EnablePerfEvent(const base::ScopedFd& event) { ioctl(event.get(), PERF_EVENT_IOC_ENABLE, 0); }
 
 base::Status CheckPerfEvents() {
   auto event = OpenPerfEvent(0, 10000000, 0);

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
 """Hundreds of forks that become another program at once: each ends with its own status."""
-# broken fast: a perf event that is opened just after the exec kills the new program
 import os
 
 statuses = {}
