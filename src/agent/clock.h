@@ -22,6 +22,7 @@ inline uint64_t NowNs(clockid_t clock) {
 struct ModeTimes {
   int64_t user_us;
   int64_t system_us;
+  int64_t page_faults;
 };
 
 // Those of the calling thread. Signal-safety: safe; a bare system call.
@@ -29,7 +30,7 @@ inline ModeTimes ThreadModeTimes() {
   const auto us = [](const timeval& t) { return int64_t{t.tv_sec} * 1000000 + t.tv_usec; };
   rusage usage{};
   sigsafe::Syscall(SYS_getrusage, RUSAGE_THREAD, sigsafe::Arg(&usage));
-  return {us(usage.ru_utime), us(usage.ru_stime)};
+  return {us(usage.ru_utime), us(usage.ru_stime), usage.ru_minflt + usage.ru_majflt};
 }
 
 }  // namespace pyrometer::agent

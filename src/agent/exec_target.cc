@@ -36,7 +36,12 @@ bool Inspect(long fd, int depth);
 bool InspectFile(const char* path, int depth) {
   const long fd = Syscall(SYS_openat, AT_FDCWD, Arg(path), O_RDONLY | O_CLOEXEC | O_NONBLOCK, 0);
   if (fd < 0) return false;
-  const bool takes = Inspect(fd, depth);
+  // The dynamic linker can be the program: "ld-linux-x86-64.so.2 /path/to/python".
+  const size_t length = std::strlen(path);
+  const bool is_linker =
+      length > kLinker.size() && path[length - kLinker.size() - 1] == '/' &&
+      std::memcmp(path + length - kLinker.size(), kLinker.data(), kLinker.size()) == 0;
+  const bool takes = is_linker || Inspect(fd, depth);
   Syscall(SYS_close, fd);
   return takes;
 }

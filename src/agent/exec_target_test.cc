@@ -68,6 +68,12 @@ TEST_F(ExecTargetTest, DynamicProgramsOfThisMachine) {
   EXPECT_TRUE(TakesAgent(File("a", Program(kGlibc, kOurs)).c_str()));
 }
 
+TEST_F(ExecTargetTest, TheDynamicLinkerItself) {
+  const std::string linker = std::filesystem::path(kGlibc).filename();
+  EXPECT_TRUE(TakesAgent(File(linker, Program("", kOurs)).c_str()));
+  EXPECT_FALSE(TakesAgent((folder_ + "/absent/" + linker).c_str()));
+}
+
 TEST_F(ExecTargetTest, OthersDoNot) {
   EXPECT_FALSE(TakesAgent(File("static", Program("", kOurs)).c_str()));
   EXPECT_FALSE(TakesAgent(File("musl", Program("/lib/ld-musl-x86_64.so.1", kOurs)).c_str()));

@@ -79,8 +79,11 @@ class Sampler {
   bool TickWasInKernel() {
     const ModeTimes before = record_->tick_times;
     const ModeTimes now = record_->tick_times = ThreadModeTimes();
-    return IsBehindSystemCall(reader_, registers_.ip) ||
-           now.system_us - before.system_us > now.user_us - before.user_us;
+    if (IsBehindSystemCall(reader_, registers_.ip)) return true;
+    // The interrupts of perf events are system time, too, but they are in the
+    // user samples already: they hit user code.
+    if (record_->uses_perf && now.page_faults == before.page_faults) return false;
+    return now.system_us - before.system_us > now.user_us - before.user_us;
   }
 
   // False: the stack was caught in the middle of a change. The time until the

@@ -20,6 +20,12 @@ constexpr uint64_t kSecondNs = 1'000'000'000;
 
 uint64_t PeriodNs(const base::RecordOptions& options) { return kSecondNs / options.rate_hz; }
 
+// A little longer than asked for: in step with the kernel's tick, the tick would
+// find the kernel busy with our own signal again and again.
+uint64_t PerfPeriodNs(const base::RecordOptions& options) {
+  return PeriodNs(options) + PeriodNs(options) / 61;
+}
+
 std::string InterpreterName(const cpython::Layout& layout) {
   const uint32_t v = layout.version_hex;
   return "CPython " + std::to_string(v >> 24) + "." + std::to_string(v >> 16 & 0xff) + "." +
@@ -202,7 +208,7 @@ void ProcessCapture::EndThread(uint32_t tid, uint64_t end_ns, uint64_t cpu_ns, s
 }
 
 void ProcessCapture::OpenPerf(uint32_t tid) {
-  auto event = os::OpenPerfEvent(static_cast<pid_t>(tid), PeriodNs(options_),
+  auto event = os::OpenPerfEvent(static_cast<pid_t>(tid), PerfPeriodNs(options_),
                                  static_cast<int>(ring_.header().signal_number));
   if (!event.ok()) {
     ++perf_refused_;
@@ -269,7 +275,7 @@ uint64_t ProcessCapture::Weight(ThreadCapture& thread, const transport::SampleRe
   const bool first = !thread.sampled;
   thread.cpu_ns = sample.cpu_ns;
   thread.sampled = true;
-  if ((sample.flags & transport::kFromPerf) != 0) return PeriodNs(options_);
+  if ((sample.flags & transport::kFromPerf) != 0) return PerfPeriodNs(options_);
   const bool known = !first && (sample.flags & transport::kBaseline) == 0;
   if (known && sample.interval_ns < kSecondNs) {
     interval_sum_ns_ += sample.interval_ns;

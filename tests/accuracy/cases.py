@@ -52,7 +52,7 @@ CASES = [
         "threads.py",
         2.0,
         cpu={**dict.fromkeys(("first", "second", "third", "fourth"), ("python",)), "recv": ON_CPU},
-        waits={**dict.fromkeys(("first", "second", "third", "fourth"), CONTENDED), "recv": ("io",)},
+        waits={**dict.fromkeys(("first", "second", "third", "fourth"), CONTENDED), "recv": ("io", *CONTENDED)},
     ),
     Case(
         "long-call-release",
