@@ -17,3 +17,5 @@ deadline = time.process_time() + 0.2
 while time.process_time() < deadline:
     pass
 print(libc.sigaltstack(None, ctypes.byref(old)), old.address == mine.address, old.flags, old.size)
+# Memory that is given back must not stay a signal stack: handlers of anybody would run there.
+print(libc.sigaltstack(ctypes.byref(Stack(None, 2, 0)), None))

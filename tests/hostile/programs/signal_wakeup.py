@@ -18,6 +18,16 @@ signal.pthread_kill(threading.get_ident(), signal.SIGUSR1)
 time.sleep(0.05)
 print(near.recv(100), signal.set_wakeup_fd(-1) == far.fileno())
 signal.siginterrupt(signal.SIGUSR1, False)
-threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGUSR1)).start()
+woken = threading.Event()
+
+
+def wake():
+    # Again and again: the first one may come before the pause.
+    while not woken.wait(0.1):
+        os.kill(os.getpid(), signal.SIGUSR1)
+
+
+threading.Thread(target=wake).start()
 signal.pause()
+woken.set()
 print("woken")
