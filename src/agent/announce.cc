@@ -55,10 +55,7 @@ bool DefineCode(const sigsafe::LocalReader& reader, uint32_t slot, uint64_t code
   const uint32_t bytes = RingWriter::Aligned(sizeof record + record.filename_bytes +
                                              record.qualname_bytes + record.line_table_bytes);
   uint8_t* out = g_agent.ring.Reserve(bytes);
-  if (out == nullptr) {
-    ++g_agent.ring.header()->counters.ring_full;
-    return false;
-  }
+  if (out == nullptr) return false;
   uint8_t* p = out + sizeof record;
   bool complete = true;
   for (auto [data, size] : {std::pair{filename.data, record.filename_bytes},
@@ -90,10 +87,7 @@ bool DefineModule(uint32_t slot, const dl_find_object& object) {
   record.path_bytes = static_cast<uint32_t>(length);
   const uint32_t bytes = RingWriter::Aligned(sizeof record + length);
   uint8_t* out = g_agent.ring.Reserve(bytes);
-  if (out == nullptr) {
-    ++g_agent.ring.header()->counters.ring_full;
-    return false;
-  }
+  if (out == nullptr) return false;
   RingWriter::Fill(out, record);
   std::memcpy(out + sizeof record, path, length);
   RingWriter::Commit(out, bytes, RecordType::kModule);

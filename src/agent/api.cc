@@ -45,9 +45,11 @@ extern "C" __attribute__((visibility("default"))) void pyrometer_region(const ch
   constexpr size_t kMaxName = 1024;
   const agent::ThreadRecord* thread = agent::CurrentThread();
   if (thread == nullptr || !agent::g_agent.active.load(std::memory_order_relaxed)) return;
-  transport::RingHeader* header = agent::g_agent.ring.header();
-  if (header->recording.load(std::memory_order_relaxed) != RecordingState::kOn) return;
-  const size_t length = std::strlen(name) < kMaxName ? std::strlen(name) : kMaxName;
+  if (agent::g_agent.ring.header()->recording.load(std::memory_order_relaxed) !=
+      RecordingState::kOn)
+    return;
+  size_t length = std::strlen(name);
+  if (length > kMaxName) length = kMaxName;
   transport::RegionRecord record{};
   record.tid = thread->tid;
   record.name_bytes = static_cast<uint32_t>(length);
@@ -57,10 +59,7 @@ extern "C" __attribute__((visibility("default"))) void pyrometer_region(const ch
   const uint32_t bytes = transport::RingWriter::Aligned(sizeof record + length);
   const agent::SignalsBlocked blocked;
   uint8_t* out = agent::g_agent.ring.Reserve(bytes);
-  if (out == nullptr) {
-    ++header->counters.ring_full;
-    return;
-  }
+  if (out == nullptr) return;
   transport::RingWriter::Fill(out, record);
   std::memcpy(out + sizeof record, name, length);
   transport::RingWriter::Commit(out, bytes, transport::RecordType::kRegion);

@@ -217,7 +217,6 @@ class Sampler {
     const uint32_t bytes = RingWriter::Aligned(sizeof(SampleRecord) + fresh * sizeof(StackFrame));
     uint8_t* out = g_agent.ring.Reserve(bytes);
     if (out == nullptr) {
-      ++counters_.ring_full;
       record_->previous_lost = true;
       return;
     }

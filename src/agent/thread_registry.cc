@@ -89,10 +89,7 @@ template <class Record>
 void WriteRecord(const SignalsBlocked&, Record record, RecordType type) {
   constexpr uint32_t kBytes = RingWriter::Aligned(sizeof(Record));
   uint8_t* out = g_agent.ring.Reserve(kBytes);
-  if (out == nullptr) {
-    ++g_agent.ring.header()->counters.ring_full;
-    return;
-  }
+  if (out == nullptr) return;
   RingWriter::Fill(out, record);
   RingWriter::Commit(out, kBytes, type);
 }

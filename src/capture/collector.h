@@ -42,7 +42,7 @@ class Collector {
   // Whether the process is one of this run.
   bool Has(pid_t pid) const;
   // Whether processes that the program started are still there.
-  bool has_running() const { return !processes_.empty(); }
+  bool has_running() const { return running() != 0; }
   size_t running() const { return processes_.size(); }
   // Makes a whole of what is recorded so far, with names and sources, and stops
   // the collector's own threads until the next Tick().

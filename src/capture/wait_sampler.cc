@@ -60,7 +60,7 @@ uint64_t WaitSampler::EndThread(const ThreadCapture* thread, uint64_t now_ns) {
   // how long they were is known, what they were for is not.
   watched.looked_ns = now_ns;
   const Wait unseen{thread->leaf(), format::Activity::kOtherWait, {}};
-  PlaceWait(watched, watched.still ? Wait(watched.wait) : unseen);
+  PlaceWait(watched, watched.still ? watched.wait : unseen);
   Close(watched);
   const uint64_t run_ns = watched.schedule.run_ns;
   threads_.erase(it);
@@ -124,7 +124,7 @@ void WaitSampler::LookAt(Watched& watched, uint64_t now_ns) {
   watched.next_ns = now_ns + kLookPeriodNs;
 
   if (!moved && watched.still) {
-    PlaceWait(watched, Wait(watched.wait));
+    PlaceWait(watched, watched.wait);
     watched.wait_ns += elapsed;
     watched.next_ns =
         now_ns + std::clamp(watched.wait_ns / kLookShare, kLookPeriodNs, kMaxLookPeriodNs);
@@ -139,7 +139,7 @@ void WaitSampler::LookAt(Watched& watched, uint64_t now_ns) {
   if (was_still && watched.unplaced_ns > 0) {
     const int64_t begun = watched.still ? watched.unplaced_ns / 2 : 0;
     watched.unplaced_ns -= begun;
-    PlaceWait(watched, Wait(watched.wait));
+    PlaceWait(watched, watched.wait);
     watched.unplaced_ns = begun;
   }
   if (found) PlaceWait(watched, *found);
@@ -222,28 +222,26 @@ bool WaitSampler::NameStack(const WaitStack& frames, format::StackId* stack) {
 }
 
 uint64_t WaitSampler::FindThreadState(const Watched& watched) {
-  std::vector<cpython::PythonThread> threads(std::min(kMaxThreads, threads_.size() + 64));
-  size_t count = 0;
-  if (!cpython::ReadThreads(layout_, reader_, runtime_, std::span(threads), &count)) {
-    unreadable_ = true;
-    return 0;
-  }
-  unreadable_ = false;
-  for (size_t i = 0; i < count; ++i)
-    if (IsOf(threads[i], *watched.thread)) return threads[i].tstate;
+  for (const cpython::PythonThread& state : ReadThreadStates())
+    if (IsOf(state, *watched.thread)) return state.tstate;
   return 0;
+}
+
+std::vector<cpython::PythonThread> WaitSampler::ReadThreadStates() {
+  std::vector<cpython::PythonThread> states(std::min(kMaxThreads, threads_.size() + 64));
+  size_t count = 0;
+  unreadable_ = !cpython::ReadThreads(layout_, reader_, runtime_, std::span(states), &count);
+  states.resize(unreadable_ ? 0 : count);
+  return states;
 }
 
 std::optional<format::ThreadId> WaitSampler::FindGilHolder(const Watched& watched) {
   const uint64_t holder = cpython::ReadGilHolder(layout_, reader_, runtime_, watched.tstate);
   if (holder == 0) return std::nullopt;
   if (!owners_.contains(holder)) {
-    std::vector<cpython::PythonThread> threads(std::min(kMaxThreads, threads_.size() + 64));
-    size_t count = 0;
-    if (!cpython::ReadThreads(layout_, reader_, runtime_, std::span(threads), &count)) return {};
-    for (size_t i = 0; i < count; ++i)
+    for (const cpython::PythonThread& state : ReadThreadStates())
       for (const auto& [thread, unused] : threads_)
-        if (IsOf(threads[i], *thread)) owners_.insert_or_assign(threads[i].tstate, thread->id);
+        if (IsOf(state, *thread)) owners_.insert_or_assign(state.tstate, thread->id);
   }
   const auto it = owners_.find(holder);
   return it == owners_.end() ? std::nullopt : std::optional(it->second);

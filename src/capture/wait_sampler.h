@@ -13,6 +13,7 @@
 #include "capture/thread_capture.h"
 #include "cpython/frame_walk.h"
 #include "cpython/gil.h"
+#include "cpython/threads.h"
 #include "format/capture_writer.h"
 #include "os/remote_memory.h"
 #include "os/thread_status.h"
@@ -94,6 +95,8 @@ class WaitSampler {
   bool ReadOnce(Watched& watched, uint64_t stack_pointer, WaitStack* frames);
   bool NameStack(const WaitStack& frames, format::StackId* stack);
   uint64_t FindThreadState(const Watched& watched);
+  // All thread states of the program; none when its memory cannot be read.
+  std::vector<cpython::PythonThread> ReadThreadStates();
   // The thread that has the GIL for which this one waits.
   std::optional<format::ThreadId> FindGilHolder(const Watched& watched);
   // Charges the time that has no stack yet to `wait`.

@@ -35,16 +35,17 @@ class RingWriter {
     return static_cast<uint32_t>((bytes + kRecordAlign - 1) & ~size_t{kRecordAlign - 1});
   }
 
-  // Room for `bytes` (a multiple of kRecordAlign), or nullptr when full.
+  // Room for `bytes` (a multiple of kRecordAlign), or nullptr when full, which
+  // is counted.
   uint8_t* Reserve(uint32_t bytes) {
     const uint64_t ring = header_->ring_bytes;
-    if (bytes > ring / 2) return nullptr;
+    if (bytes > ring / 2) return Refuse();
     uint64_t head = header_->head.load(std::memory_order_relaxed);
     for (;;) {
       const uint64_t offset = head & (ring - 1);
       const uint64_t padding = offset + bytes > ring ? ring - offset : 0;
       const uint64_t tail = header_->tail.load(std::memory_order_acquire);
-      if (head + padding + bytes - tail > ring) return nullptr;
+      if (head + padding + bytes - tail > ring) return Refuse();
       if (!header_->head.compare_exchange_weak(head, head + padding + bytes,
                                                std::memory_order_relaxed))
         continue;
@@ -71,6 +72,11 @@ class RingWriter {
   }
 
  private:
+  uint8_t* Refuse() {
+    ++header_->counters.ring_full;
+    return nullptr;
+  }
+
   RingHeader* header_ = nullptr;
   uint8_t* data_ = nullptr;
 };

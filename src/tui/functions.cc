@@ -80,7 +80,7 @@ void PrintPython(Page& page) {
     PrintRow(page, numbers, page.IsHot(self), page.Text(row.function->name),
              fmt::format("{}:{}", page.Path(row.file->path), row.function->first_line));
   }
-  if (dropped > 0) page.Line(page.ink()(Tone::kFaint, fmt::format("  and {} more", dropped)));
+  page.More(dropped, 0);
 }
 
 // Native and kernel time: what such a function does for the interpreter itself

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <span>
 
@@ -36,8 +34,7 @@ void PrintImports(Page& page) {
                              ? "(looking for modules)"
                              : CutLeft(page.Path(import.path), room, page.ink().unicode())));
   }
-  if (view.imports.size() > shown)
-    page.Line(page.ink()(Tone::kFaint, fmt::format("  and {} more", view.imports.size() - shown)));
+  page.More(view.imports.size(), shown);
 }
 
 }  // namespace pyrometer::tui

@@ -90,6 +90,10 @@ void Page::Paragraph(Tone tone, std::string_view text) {
   for (const std::string& line : Wrap(text, width_, ink_.unicode())) Line(ink_(tone, line));
 }
 
+void Page::More(size_t all, size_t shown) {
+  if (all > shown) Line(ink_(Tone::kFaint, "  and " + std::to_string(all - shown) + " more"));
+}
+
 void Page::Title(std::string_view title, std::string_view note) {
   Line();
   std::string line = ink_(Tone::kStrong, CutLeft(title, width_, ink_.unicode()));

@@ -54,6 +54,8 @@ class Page {
   void Line(std::string_view text = "");
   // Ends several lines: `text` wrapped at blanks, indented from the second on.
   void Paragraph(Tone tone, std::string_view text);
+  // Says how many rows of a table are not shown, if any.
+  void More(size_t all, size_t shown);
   // A section's title, after an empty line; the note only where there is room.
   void Title(std::string_view title, std::string_view note = "");
 

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <span>
 
@@ -28,8 +26,7 @@ void PrintRegions(Page& page) {
                             PadLeft(Count(region.samples), 9) + "  " + page.Text(region.name);
     page.Line(CutRight(row, page.width(), page.ink().unicode()));
   }
-  if (regions.size() > shown)
-    page.Line(page.ink()(Tone::kFaint, fmt::format("  and {} more", regions.size() - shown)));
+  page.More(regions.size(), shown);
 }
 
 }  // namespace pyrometer::tui

@@ -54,10 +54,6 @@ std::vector<const T*> Largest(const std::vector<T>& items, Key key) {
   return rows;
 }
 
-void PrintMore(Page& page, size_t all, size_t shown) {
-  if (all > shown) page.Line(page.ink()(Tone::kFaint, fmt::format("  and {} more", all - shown)));
-}
-
 void PrintThreadTable(Page& page) {
   const std::vector<ThreadStats>& threads = page.view().threads;
   if (threads.size() < 2) return;
@@ -83,7 +79,7 @@ void PrintThreadTable(Page& page) {
     if (wide) row += PadLeft(Count(time.samples()), 8) + PadLeft(Coverage(*thread), 10);
     page.Line(CutRight(row, page.width(), unicode));
   }
-  PrintMore(page, threads.size(), rows.size());
+  page.More(threads.size(), rows.size());
 }
 
 std::string ExitText(const ProcessReport& process) {
@@ -111,7 +107,7 @@ void PrintProcessTable(Page& page) {
     for (const std::string& word : process->argv) row += " " + page.Text(word);
     page.Line(CutRight(row, page.width(), unicode));
   }
-  PrintMore(page, processes.size(), rows.size());
+  page.More(processes.size(), rows.size());
 }
 
 // Who kept whom from running Python.
@@ -138,7 +134,7 @@ void PrintGilTable(Page& page) {
                                : Fit("nobody, or not known", width, unicode)) +
               page.SecondsColumn(row->wait_ns) + PadLeft(Count(row->samples), 9));
   }
-  PrintMore(page, rows.size(), shown);
+  page.More(rows.size(), shown);
 }
 
 void PrintRankTable(Page& page) {
@@ -160,7 +156,7 @@ void PrintRankTable(Page& page) {
               page.SecondsColumn(row.cpu_ns) + page.SecondsColumn(row.wait_ns) +
               PadLeft(Count(row.processes), 11));
   }
-  PrintMore(page, ranks.rows.size(), shown);
+  page.More(ranks.rows.size(), shown);
 }
 
 }  // namespace
