@@ -255,9 +255,12 @@ class Sampler {
 bool IsOurSignal(const siginfo_t* info) {
   if (info->si_code == SI_TIMER)
     return static_cast<unsigned>(info->si_value.sival_int) == kTimerMark;
-  // Only a descriptor with F_SETSIG raises a real-time signal with these codes:
-  // the perf events that the collector has opened for our threads.
-  return info->si_code == POLL_IN || info->si_code == POLL_HUP;
+  // Only a descriptor with F_SETSIG raises such a signal with these codes: the
+  // perf events that the collector has opened for our threads.
+  if (info->si_code == POLL_IN || info->si_code == POLL_HUP) return true;
+  // What the kernel could not spare the memory for: a classic signal still
+  // comes, without a sender. No process has the number 0.
+  return g_agent.signal_number == SIGSTKFLT && info->si_code == SI_USER && info->si_pid == 0;
 }
 
 void TakeSample(const siginfo_t* info, void* context) {

@@ -35,7 +35,7 @@ MaskFunction g_sigprocmask;
 using SignalFunction = sighandler_t (*)(int, sighandler_t);
 SignalFunction g_signal;
 
-// The default action of a real-time signal is to end the process.
+// The default action of such a signal is to end the process.
 void DieOf(int number) {
   struct sigaction defaults;
   std::memset(&defaults, 0, sizeof defaults);
@@ -94,28 +94,36 @@ int ChangeMask(MaskFunction real, int how, const sigset_t* set, sigset_t* old) {
   return result;
 }
 
+// Makes `number` ours unless somebody uses it.
+bool Install(int number) {
+  struct sigaction current;
+  if (__sigaction(number, nullptr, &current) != 0 || current.sa_handler != SIG_DFL) return false;
+  g_program_action = current;
+  struct sigaction ours;
+  std::memset(&ours, 0, sizeof ours);
+  ours.sa_sigaction = Handle;
+  // SA_ONSTACK: runtimes with small stacks of their own require it of every
+  // handler in the process.
+  ours.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK;
+  std::memset(&ours.sa_mask, 0xff, sizeof ours.sa_mask);
+  return __sigaction(number, &ours, nullptr) == 0;
+}
+
 }  // namespace
 
 int TakeSignal() {
   NextSymbol(&g_pthread_sigmask, "pthread_sigmask");
   NextSymbol(&g_sigprocmask, "sigprocmask");
   NextSymbol(&g_signal, "signal");
+  // Real-time signals queue, and when the queue is full the kernel sends the
+  // SIGIO of a perf event instead, which kills. A classic signal that is pending
+  // already just stays so. This one is raised by nothing on this hardware.
+  if (g_agent.options.clock == base::Clock::kPerf && Install(SIGSTKFLT)) return SIGSTKFLT;
   // From the middle of the real-time range: programs that use such signals
   // count from SIGRTMIN up or from SIGRTMAX down.
   const int middle = (SIGRTMIN + SIGRTMAX) / 2;
-  for (int number = middle; number < SIGRTMAX; ++number) {
-    struct sigaction current;
-    if (__sigaction(number, nullptr, &current) != 0 || current.sa_handler != SIG_DFL) continue;
-    g_program_action = current;
-    struct sigaction ours;
-    std::memset(&ours, 0, sizeof ours);
-    ours.sa_sigaction = Handle;
-    // SA_ONSTACK: runtimes with small stacks of their own require it of every
-    // handler in the process.
-    ours.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK;
-    std::memset(&ours.sa_mask, 0xff, sizeof ours.sa_mask);
-    if (__sigaction(number, &ours, nullptr) == 0) return number;
-  }
+  for (int number = middle; number < SIGRTMAX; ++number)
+    if (Install(number)) return number;
   return 0;
 }
 

@@ -3,7 +3,7 @@
 
 namespace pyrometer::agent {
 
-// Picks a real-time signal that nobody uses, installs the handler and returns
+// Picks a signal that nobody uses, installs the handler and returns
 // its number; 0 when there is none.
 // Context: start-up, before main.
 int TakeSignal();

@@ -39,8 +39,6 @@ class Program:
         self._lines = path.read_text().splitlines()
         self.since = tuple(int(part) for part in self._directive("since", "3.8").split("."))
         self.short = self._directive("short", "yes") == "yes"
-        self.broken = self._directive("broken", "")
-        self.broken_fast = self._directive("broken fast", "")
 
     def words(self):
         return [word.format(file=self.path, folder=PROGRAMS) for word in self._directive("run", "{file}").split()]

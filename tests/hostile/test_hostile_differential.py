@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """A program cannot tell that it is profiled: each of programs/ ends, prints and writes as its bare run does."""
 
-import pytest
 import pythons
 from side_by_side import both, programs
 
 WITH_REPORT = ["exit_code", "fork_plain", "signal_terminate", "streams_closed", "traceback_main"]
 FAST = ["--no-report", "--clock", "perf", "-r", "10000"]
-FAST_IN_SHORT_RUN = ["exec_storm", "limits_signals", "signal_masks", "signal_timers"]
+FAST_IN_SHORT_RUN = ["exec_storm", "limits_signals", "recursion_burn", "signal_masks", "signal_timers"]
 
 
 def old_mid_new():
@@ -37,15 +36,11 @@ def pytest_generate_tests(metafunc):
     metafunc.parametrize(("interpreter", "program"), found, ids=names)
 
 
-def test_program_cannot_tell(request, interpreter, program):
-    if program.broken:
-        request.node.add_marker(pytest.mark.xfail(strict=True, reason=program.broken))
+def test_program_cannot_tell(interpreter, program):
     compare(*both(program, interpreter))
 
 
-def test_program_cannot_tell_at_10_khz(request, interpreter, program):
-    if program.broken_fast:
-        request.node.add_marker(pytest.mark.xfail(strict=True, reason=program.broken_fast))
+def test_program_cannot_tell_at_10_khz(interpreter, program):
     compare(*both(program, interpreter, FAST))
 
 

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
 """RLIMIT_SIGPENDING of 0 and RLIMIT_NPROC: the program's own timers, threads and forks work or fail as ever."""
-# broken fast: SIGIO kills a program without room for queued signals
 import os
 import resource
 import subprocess
