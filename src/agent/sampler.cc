@@ -12,6 +12,7 @@
 #include "agent/stack_merge.h"
 #include "agent/thread_record.h"
 #include "agent/thread_registry.h"
+#include "cpython/coroutine.h"
 #include "unwind/loaded_modules.h"
 
 namespace pyrometer::agent {
@@ -201,6 +202,13 @@ class Sampler {
     if (stack_->count < kMaxStackFrames) stack_->frames[stack_->count++] = frame;
   }
 
+  // The frame of the coroutine that an event loop runs; python_count_ if there is none.
+  size_t FindCoroutine() const {
+    return cpython::RootCoroutine(
+        g_agent.interpreter.layout, reader_,
+        std::span<const cpython::PythonFrame>(record_->python, python_count_));
+  }
+
   void Write(uint32_t flags, uint64_t now_ns, uint64_t cpu_ns, uint64_t interval) {
     const Stack& previous = record_->stacks[record_->current];
     uint32_t shared = 0;
@@ -228,6 +236,11 @@ class Sampler {
     sample.shared = shared;
     sample.frames = fresh;
     sample.interval_ns = interval < 0xffffffffu ? static_cast<uint32_t>(interval) : 0xffffffffu;
+    sample.coroutine_code = transport::kNoCode;
+    if (const size_t root = FindCoroutine(); root < python_count_) {
+      sample.coroutine_code = record_->slots[root];
+      sample.coroutine = record_->python[root].generator;
+    }
     sample.opcode = python_count_ != 0 ? record_->python[0].opcode : 0;
     RingWriter::Fill(out, sample);
     std::memcpy(out + sizeof sample, stack_->frames, fresh * sizeof(StackFrame));

@@ -39,12 +39,15 @@ struct Breakdown {
   uint64_t main_wait_ns = 0;
   uint64_t gc_ns = 0;      // the part of `cpu` in garbage collection
   uint64_t import_ns = 0;  // the part of heat_ns() in imports
+  // Time that tasks did not run because they await something here. No thread
+  // spends it: it is in no other sum.
+  uint64_t await_ns = 0;
 
   const Amount& operator[](format::Activity a) const { return by_activity[static_cast<size_t>(a)]; }
   uint64_t samples() const { return cpu.samples + wait.samples; }
   // What ranking goes by: CPU time of all threads and waits of the main one.
   uint64_t heat_ns() const { return cpu.ns + main_wait_ns; }
-  bool empty() const { return samples() == 0 && cpu.ns == 0 && wait.ns == 0; }
+  bool empty() const { return samples() == 0 && cpu.ns == 0 && wait.ns == 0 && await_ns == 0; }
 
   void AddSample(format::Activity activity, uint64_t weight_ns, uint32_t count, bool main_thread);
   void Add(const Breakdown& other);

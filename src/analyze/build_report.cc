@@ -11,6 +11,7 @@
 #include "analyze/ranks.h"
 #include "analyze/regions.h"
 #include "analyze/stack_kinds.h"
+#include "analyze/tasks.h"
 #include "analyze/verdict.h"
 #include "analyze/view_builder.h"
 
@@ -59,6 +60,9 @@ class Builder {
     report.ranks = CompareRanks(report);
     FillGilWaits(report);
     report.regions = SumRegions(profile_);
+    report.tasks = SumTasks(profile_);
+    report.awaits = SumAwaits(profile_, frames_);
+    report.loop_blocks = SumLoopBlocks(profile_, frames_);
     return report;
   }
 
@@ -94,8 +98,9 @@ class Builder {
   }
 
   // `whole` are indices of samples; `main_thread` the thread whose waits count
-  // as the main ones.
-  View MakeView(std::vector<uint32_t> whole, std::optional<size_t> main_thread) const {
+  // as the main ones; `process` whose awaits are added, of all if empty.
+  View MakeView(std::vector<uint32_t> whole, std::optional<size_t> main_thread,
+                std::optional<size_t> process) const {
     const profile::SampleColumns& samples = profile_.samples;
     std::sort(whole.begin(), whole.end(), [&](uint32_t a, uint32_t b) {
       return std::tie(samples.stack[a], a) < std::tie(samples.stack[b], b);
@@ -116,6 +121,12 @@ class Builder {
         imports[kinds_.ImportedFile(stack)].Add(time);
       }
       builder.AddStack(stack, time);
+    }
+    for (const format::Await& await : profile_.awaits) {
+      if (process && profile_.tasks[await.task.value].info.process.value != *process) continue;
+      Breakdown time;
+      time.await_ns = await.wait_ns;
+      builder.AddStack(await.stack, time);
     }
     View view = builder.Finish();
     for (const auto& [file, time] : imports) {
@@ -141,7 +152,7 @@ class Builder {
     report.sample_period_ns = process.info.sample_period_ns;
     report.start_ns = process.info.start_ns;
     report.end = process.end;
-    report.view = MakeView(samples_of_[index], main_of_[index]);
+    report.view = MakeView(samples_of_[index], main_of_[index], index);
     report.view.elapsed_ns = spans_[index].length();
     report.view.threads = threads_of_[index];
     return report;
@@ -153,7 +164,7 @@ class Builder {
     if (processes.empty()) return view;
     std::vector<uint32_t> all(profile_.samples.size());
     std::iota(all.begin(), all.end(), 0);
-    view = MakeView(std::move(all), main_of_.front());
+    view = MakeView(std::move(all), main_of_.front(), std::nullopt);
     Span span = spans_.front();
     for (const Span& other : spans_) {
       span = {std::min(span.begin, other.begin), std::max(span.end, other.end)};

@@ -128,6 +128,66 @@ struct RegionStats {
   uint64_t samples = 0;  // on-CPU samples of its thread meanwhile
 };
 
+// Time in which tasks did not run: what they await is not there yet, or it is and
+// their event loop has not got to them.
+struct AwaitTime {
+  uint64_t suspended_ns = 0;
+  uint64_t ready_ns = 0;
+  uint64_t samples = 0;
+
+  uint64_t ns() const { return suspended_ns + ready_ns; }
+};
+
+// Tasks that run the same coroutine function.
+struct TaskStats {
+  std::string path;
+  std::string coroutine;  // qualified name
+  uint32_t first_line = 0;
+  uint64_t tasks = 0;  // that were seen
+  std::string name;    // of the one with most time, if it has one
+  uint64_t cpu_ns = 0;
+  uint64_t samples = 0;
+  AwaitTime time;
+};
+
+// One frame of a stack, as text.
+struct Place {
+  std::string path;
+  std::string function;
+  uint32_t line = 0;
+
+  friend auto operator<=>(const Place&, const Place&) = default;
+};
+
+// Awaits at one line, the innermost in scope of the coroutines that wait.
+struct AwaitStats {
+  Place place;
+  std::string awaited;  // the innermost coroutine, if that is another one
+  uint64_t tasks = 0;
+  AwaitTime time;
+  // Who waits for whom, outermost first, with most time first.
+  struct Chain {
+    std::vector<Place> frames;
+    AwaitTime time;
+  };
+  std::vector<Chain> chains;
+};
+
+// Callbacks that held their event loop, each for long, at one place.
+struct LoopBlockStats {
+  Place place;  // innermost in scope, else innermost
+  uint64_t count = 0;
+  uint64_t total_ns = 0;
+  uint64_t samples = 0;
+  // The longest of them.
+  uint64_t longest_ns = 0;
+  uint64_t begin_ns = 0;
+  uint64_t pid = 0;
+  uint64_t tid = 0;
+  std::string thread;
+  std::vector<Place> stack;  // outermost first
+};
+
 // The processes of one rank of a parallel program.
 struct RankStats {
   uint64_t rank = 0;
@@ -181,7 +241,10 @@ struct Report {
   View merged;
   std::vector<GilWaitStats> gil_waits;  // longest first
   RankTable ranks;
-  std::vector<RegionStats> regions;  // longest first
+  std::vector<RegionStats> regions;         // longest first
+  std::vector<TaskStats> tasks;             // most time first
+  std::vector<AwaitStats> awaits;           // most time first
+  std::vector<LoopBlockStats> loop_blocks;  // most time first
   std::vector<SourceFile> sources;
   std::vector<Counter> losses;  // last value of each, zeros included
   std::vector<Counter> costs;

@@ -55,6 +55,11 @@ format::FrameId CodeCache::FrameAt(uint32_t slot, uint32_t instruction) {
   return Frame(*it->second, instruction);
 }
 
+std::optional<format::CodeId> CodeCache::CodeAt(uint32_t slot) const {
+  const auto it = by_slot_.find(slot);
+  return it == by_slot_.end() ? std::nullopt : std::optional(it->second->id);
+}
+
 format::FrameId CodeCache::Frame(Code& code, uint32_t instruction) {
   const auto [it, fresh] = code.frames.try_emplace(instruction);
   if (fresh) {

@@ -37,6 +37,10 @@ class CodeCache {
   // `reader`. Empty when there is none.
   template <cpython::MemoryReader R>
   std::optional<format::FrameId> FrameOf(const R& reader, uint64_t address, uint32_t instruction);
+  // The code object of `slot`, and that at `address`.
+  std::optional<format::CodeId> CodeAt(uint32_t slot) const;
+  template <cpython::MemoryReader R>
+  std::optional<format::CodeId> CodeOf(const R& reader, uint64_t address);
 
  private:
   struct Code {
@@ -47,6 +51,9 @@ class CodeCache {
   };
   using Identity = std::pair<uint64_t, uint64_t>;  // address, identity of its content
 
+  // The code object at `address`; nullptr when there is none.
+  template <cpython::MemoryReader R>
+  Code* Find(const R& reader, uint64_t address);
   format::FrameId Frame(Code& code, uint32_t instruction);
   Code& Add(Identity identity, std::span<const uint8_t> filename, uint8_t filename_kind,
             std::span<const uint8_t> qualname, uint8_t qualname_kind,

@@ -64,8 +64,23 @@ ProcessCapture::ProcessCapture(RingMapping ring, const base::RecordOptions& opti
     if (unsupported_.empty()) unsupported_ = "this interpreter could not be profiled";
   }
   id_ = writer_.AddProcess(info);
+  if (waits_ != nullptr) WatchTasks(header.runtime);
   for (const auto& [name, rank] : FindRanks(os::ReadEnvironment(pid_)))
     writer_.AddCounter({id_, format::CounterKind::kFact, name, rank});
+}
+
+void ProcessCapture::WatchTasks(uint64_t runtime) {
+  loops_ = std::make_unique<LoopWatch>(
+      pid_, layout_, writer_, [this](uint64_t pthread) { return FindThread(pthread); },
+      [this](const ThreadCapture& thread) { return waits_->StackOf(thread); });
+  tasks_ =
+      std::make_unique<TaskSampler>(pid_, id_, runtime, layout_, codes_, stacks_, *loops_, writer_);
+}
+
+const ThreadCapture* ProcessCapture::FindThread(uint64_t pthread) const {
+  for (const auto& [tid, thread] : threads_)
+    if (thread.pthread == pthread) return &thread;
+  return nullptr;
 }
 
 void ProcessCapture::Drain() {
@@ -79,7 +94,10 @@ void ProcessCapture::Drain() {
 void ProcessCapture::LookAtWaits(uint64_t now_ns) {
   FollowSwitch(now_ns);
   UpdateNames(now_ns);
-  if (waits_ != nullptr && !paused_) waits_->Look(now_ns);
+  if (waits_ == nullptr || paused_) return;
+  waits_->Look(now_ns);
+  tasks_->Look(now_ns);
+  loops_->Look(now_ns);
 }
 
 void ProcessCapture::UpdateNames(uint64_t now_ns) {
@@ -97,7 +115,10 @@ void ProcessCapture::UpdateNames(uint64_t now_ns) {
 }
 
 void ProcessCapture::Flush() {
-  if (waits_ != nullptr) waits_->Flush();
+  if (waits_ != nullptr) {
+    waits_->Flush();
+    tasks_->Flush();
+  }
   WriteCounters();
 }
 
@@ -112,10 +133,17 @@ void ProcessCapture::FollowSwitch(uint64_t now_ns) {
   paused_ = paused;
   if (paused) {
     paused_since_ns_ = now_ns;
-    if (waits_ != nullptr) waits_->Flush();
+    if (waits_ != nullptr) {
+      waits_->Flush();
+      tasks_->Flush();
+      loops_->Close();
+    }
   } else {
     off_ns_ += now_ns - paused_since_ns_;
-    if (waits_ != nullptr) waits_->Resync(now_ns);
+    if (waits_ != nullptr) {
+      waits_->Resync(now_ns);
+      tasks_->Resync();
+    }
   }
 }
 
@@ -239,7 +267,16 @@ void ProcessCapture::OnSample(const transport::SampleRecord& sample,
   const uint64_t weight = Weight(thread, sample);
   const format::Activity activity =
       ClassifyOnCpu(thread.frames, sample.flags, sample.opcode, layout_, modules_);
-  writer_.AddSample({SinceStart(sample.time_ns), thread.id, thread.leaf(), activity, weight, 1});
+  writer_.AddSample(
+      {SinceStart(sample.time_ns), thread.id, thread.leaf(), activity, weight, 1, TaskOf(sample)});
+  if (loops_ != nullptr) loops_->OnSample(thread.id, thread.leaf());
+}
+
+std::optional<format::TaskId> ProcessCapture::TaskOf(const transport::SampleRecord& sample) {
+  if (tasks_ == nullptr || sample.coroutine == 0) return std::nullopt;
+  const auto code = codes_.CodeAt(sample.coroutine_code);
+  if (!code) return std::nullopt;
+  return tasks_->TaskOf(sample.coroutine, *code, SinceStart(sample.time_ns));
 }
 
 void ProcessCapture::UpdateStack(ThreadCapture& thread, const transport::SampleRecord& sample,
@@ -306,6 +343,7 @@ void ProcessCapture::WriteCounters() {
   write(CounterKind::kLoss, "perf events refused", perf_refused_);
   if (waits_ != nullptr) {
     write(CounterKind::kLoss, "wait stacks in motion", waits_->torn_stacks());
+    write(CounterKind::kLoss, "tasks in motion", tasks_->moving());
     write(CounterKind::kLoss, "waits without stacks, memory not readable", waits_->unreadable());
   }
   write(CounterKind::kFact, "signals of the program on our number", c.foreign_signals);
@@ -331,6 +369,10 @@ format::ProcessEnd ProcessCapture::DescribeEnd(uint64_t now_ns) const {
 void ProcessCapture::End(uint64_t now_ns, const format::ProcessEnd* end) {
   Drain();
   if (paused_) off_ns_ += now_ns - std::exchange(paused_since_ns_, now_ns);
+  if (tasks_ != nullptr) {
+    tasks_->End(now_ns);
+    loops_->Close();
+  }
   while (!threads_.empty()) EndThread(threads_.begin()->first, now_ns, 0, {});
   WriteCounters();
   if (end != nullptr) {

@@ -9,9 +9,11 @@
 #include "base/record_options.h"
 #include "base/scoped_fd.h"
 #include "capture/code_cache.h"
+#include "capture/loop_watch.h"
 #include "capture/module_cache.h"
 #include "capture/ring_mapping.h"
 #include "capture/stack_table.h"
+#include "capture/task_sampler.h"
 #include "capture/thread_capture.h"
 #include "capture/wait_sampler.h"
 #include "format/capture_writer.h"
@@ -31,7 +33,7 @@ class ProcessCapture {
 
   // Takes over what the agent has written since the last call.
   void Drain();
-  // Looks at blocked threads.
+  // Looks at blocked threads and at tasks.
   void LookAtWaits(uint64_t now_ns);
   void Flush();
   // Switches the recording on and off; a stopped one stays so.
@@ -55,6 +57,10 @@ class ProcessCapture {
   void OnRegion(const transport::RegionRecord& region, std::span<const uint8_t> rest);
   void OnSample(const transport::SampleRecord& sample,
                 std::span<const transport::StackFrame> frames);
+  void WatchTasks(uint64_t runtime);
+  const ThreadCapture* FindThread(uint64_t pthread) const;
+  // The task that a sample was taken in.
+  std::optional<format::TaskId> TaskOf(const transport::SampleRecord& sample);
   void UpdateStack(ThreadCapture& thread, const transport::SampleRecord& sample,
                    std::span<const transport::StackFrame> frames);
   uint64_t Weight(ThreadCapture& thread, const transport::SampleRecord& sample);
@@ -83,6 +89,8 @@ class ProcessCapture {
   CodeCache codes_;
   ModuleCache modules_;
   std::unique_ptr<WaitSampler> waits_;
+  std::unique_ptr<LoopWatch> loops_;
+  std::unique_ptr<TaskSampler> tasks_;
   std::map<uint32_t, ThreadCapture> threads_;
   std::map<uint32_t, base::ScopedFd> perf_;
   bool damaged_ = false;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "capture/classify.h"
+#include "capture/python_stack.h"
 #include "cpython/code_object.h"
 #include "cpython/text.h"
 #include "cpython/thread_names.h"
@@ -94,6 +95,12 @@ std::map<uint64_t, std::string> WaitSampler::ReadNames() {
       names[entry.pthread] = cpython::ToUtf8(raw, text.kind);
   }
   return names;
+}
+
+std::optional<format::StackId> WaitSampler::StackOf(const ThreadCapture& thread) const {
+  const auto it = threads_.find(&thread);
+  if (it == threads_.end() || !it->second.still) return std::nullopt;
+  return it->second.wait.stack;
 }
 
 void WaitSampler::Resync(uint64_t now_ns) {
@@ -202,23 +209,15 @@ bool WaitSampler::WaitStack::operator==(const WaitStack& other) const {
 }
 
 bool WaitSampler::NameStack(const WaitStack& frames, format::StackId* stack) {
-  *stack = format::kEmptyStack;
   if (!frames.has_python) {
-    *stack = stacks_.Stack(*stack, stacks_.SpecialFrame("<no Python>"));
+    *stack = stacks_.Stack(format::kEmptyStack, stacks_.SpecialFrame("<no Python>"));
     return true;
   }
-  for (uint32_t i = frames.count; i-- > 0;) {
-    if (frames.omitted != 0 && i + 1 == frames.count - cpython::kRootFramesKept)
-      *stack = stacks_.Stack(*stack, stacks_.SpecialFrame("<frames left out>"));
-    const cpython::PythonFrame& python = frames.frames[i];
-    const auto frame = codes_.FrameOf(reader_, python.code, python.instruction);
-    if (!frame) {
-      ++torn_stacks_;
-      return false;
-    }
-    *stack = stacks_.Stack(*stack, *frame);
-  }
-  return true;
+  const auto named = NamePythonStack(codes_, stacks_, reader_,
+                                     std::span(frames.frames).first(frames.count), frames.omitted);
+  if (!named) ++torn_stacks_;
+  *stack = named.value_or(format::kEmptyStack);
+  return named.has_value();
 }
 
 uint64_t WaitSampler::FindThreadState(const Watched& watched) {

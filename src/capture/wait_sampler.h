@@ -50,6 +50,9 @@ class WaitSampler {
   // What the program calls its threads, by pthread_self().
   std::map<uint64_t, std::string> ReadNames();
 
+  // Where the thread was blocked at the last look; empty if it was not.
+  std::optional<format::StackId> StackOf(const ThreadCapture& thread) const;
+
   uint64_t torn_stacks() const { return torn_stacks_; }
   bool unreadable() const { return unreadable_; }
 

@@ -15,14 +15,27 @@
 
 namespace pyrometer::cpython {
 
+// Some of many tasks, always the same ones: those whose address, well mixed, has
+// `bits` zeros at its end. Of a random task the chance is 1 in 2^bits.
+// Signal-safety: safe.
+struct TaskShare {
+  uint32_t bits = 0;
+
+  bool Has(uint64_t address) const {
+    uint64_t mixed = address * 0x9e3779b97f4a7c15;
+    mixed ^= mixed >> 32;
+    return (mixed & ((uint64_t{1} << bits) - 1)) == 0;
+  }
+};
+
 // Collects the tasks of a program. Lives on the stack of ReadTasks.
 // Signal-safety: async-signal-safe if the reader is. Uses < 8 KiB of stack.
 template <MemoryReader R>
 class TaskCollector {
  public:
   TaskCollector(const Layout& layout, const AsyncioHandles& handles, const R& reader,
-                std::span<Task> out)
-      : layout_(layout), handles_(handles), reader_(reader), out_(out) {}
+                TaskShare share, std::span<Task> out)
+      : layout_(layout), handles_(handles), reader_(reader), share_(share), out_(out) {}
 
   void Run() {
     const bool lists = handles_.layout.node != kAbsent;
@@ -47,6 +60,7 @@ class TaskCollector {
   }
 
   size_t count() const { return count_; }
+  size_t visited() const { return visited_; }
 
  private:
   static constexpr size_t kMaxThreads = 128;
@@ -98,6 +112,7 @@ class TaskCollector {
   bool Add(uint64_t address) {
     // Bounds the lists too, when they hold what are no tasks.
     if (count_ == out_.size() || ++visited_ > kMaxVisited) return false;
+    if (!share_.Has(address)) return true;
     Task task;
     if (!ReadTask(layout_, handles_, reader_, address, &task)) return true;
     uint64_t* const end = running_ + running_count_;
@@ -113,6 +128,7 @@ class TaskCollector {
   const Layout& layout_;
   const AsyncioHandles& handles_;
   const R& reader_;
+  const TaskShare share_;
   std::span<Task> out_;
   size_t count_ = 0;
   size_t visited_ = 0;
@@ -124,15 +140,16 @@ class TaskCollector {
 // Reads the asyncio tasks of all loops and threads into `out`; `*count` is how
 // many were written. The program may run meanwhile: tasks that come or go may
 // be missing, a container that is being rebuilt may hide its members, a task
-// may be listed twice. Returns false when the room was full.
+// may be listed twice. Returns how many there are in all, of which only those in
+// `share` are read; more may be where the room was full.
 // Signal-safety: async-signal-safe if the reader is.
 template <MemoryReader R>
-bool ReadTasks(const Layout& layout, const AsyncioHandles& handles, const R& reader,
-               std::span<Task> out, size_t* count) {
-  TaskCollector<R> collector(layout, handles, reader, out);
+size_t ReadTasks(const Layout& layout, const AsyncioHandles& handles, const R& reader,
+                 TaskShare share, std::span<Task> out, size_t* count) {
+  TaskCollector<R> collector(layout, handles, reader, share, out);
   collector.Run();
   *count = collector.count();
-  return *count < out.size();
+  return collector.visited();
 }
 
 }  // namespace pyrometer::cpython

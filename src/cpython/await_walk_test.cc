@@ -142,7 +142,7 @@ class TaskListTest : public AwaitWalkTest {
   size_t Count() {
     Task tasks[8];
     size_t count = 0;
-    ReadTasks(layout_, handles_, memory_, tasks, &count);
+    ReadTasks(layout_, handles_, memory_, {}, tasks, &count);
     return count;
   }
 

@@ -10,22 +10,22 @@
 
 namespace pyrometer::cpython {
 
-// The coroutine that a walked stack runs for: the object of the root-most frame
-// in `frames`, leaf first, that belongs to a coroutine; 0 if none does. For a
-// stack inside of an event loop that is the coroutine of the running task.
+// The coroutine that a walked stack runs for: the place of the root-most frame in
+// `frames`, leaf first, that belongs to a coroutine; frames.size() if none does.
+// For a stack inside of an event loop that is the coroutine of the running task.
 // `layout.type_coroutine` must be known.
 // Any thread. Signal-safety: async-signal-safe if the reader is.
 template <MemoryReader R>
-uint64_t RootCoroutine(const Layout& layout, const R& reader, std::span<const PythonFrame> frames) {
+size_t RootCoroutine(const Layout& layout, const R& reader, std::span<const PythonFrame> frames) {
   for (size_t i = frames.size(); i-- > 0;) {
     uint64_t type = 0;
     if (frames[i].generator != 0 &&
         ReadValue(reader, frames[i].generator + layout.object.type, &type) && type != 0 &&
         type == layout.type_coroutine) {
-      return frames[i].generator;
+      return i;
     }
   }
-  return 0;
+  return frames.size();
 }
 
 }  // namespace pyrometer::cpython

@@ -42,6 +42,13 @@ Json TimeJson(const Breakdown& time, const View& view) {
   return json;
 }
 
+// Time of tasks that wait there, of a line or a function.
+Json AwaitJson(const auto& row) {
+  return {{"self", Seconds(row.self.await_ns)},
+          {"scoped", Seconds(row.scoped.await_ns)},
+          {"total", Seconds(row.total.await_ns)}};
+}
+
 Json FileJson(const analyze::FileStats& file, const Report& report, const View& view) {
   Json lines = Json::array();
   for (const analyze::LineStats& line : file.lines) {
@@ -52,7 +59,8 @@ Json FileJson(const analyze::FileStats& file, const Report& report, const View& 
                      {"self", TimeJson(line.self, view)},
                      {"scoped", TimeJson(line.scoped, view)},
                      {"total", TimeJson(line.total, view)},
-                     {"gc_seconds", Seconds(line.self.gc_ns)}});
+                     {"gc_seconds", Seconds(line.self.gc_ns)},
+                     {"await_seconds", AwaitJson(line)}});
   }
   Json functions = Json::array();
   for (const analyze::FunctionStats& function : file.functions) {
@@ -61,7 +69,8 @@ Json FileJson(const analyze::FileStats& file, const Report& report, const View& 
                          {"self", TimeJson(function.self, view)},
                          {"scoped", TimeJson(function.scoped, view)},
                          {"total", TimeJson(function.total, view)},
-                         {"gc_seconds", Seconds(function.self.gc_ns)}});
+                         {"gc_seconds", Seconds(function.self.gc_ns)},
+                         {"await_seconds", AwaitJson(function)}});
   }
   return {{"path", file.path},
           {"in_scope", file.in_scope},
@@ -173,6 +182,57 @@ Json RegionsJson(const std::vector<analyze::RegionStats>& regions) {
   return json;
 }
 
+Json PlaceJson(const analyze::Place& place) {
+  return {{"path", place.path}, {"function", place.function}, {"line", place.line}};
+}
+
+Json PlacesJson(const std::vector<analyze::Place>& places) {
+  Json json = Json::array();
+  for (const analyze::Place& place : places) json.push_back(PlaceJson(place));
+  return json;
+}
+
+Json AwaitTimeJson(const analyze::AwaitTime& time) {
+  return {{"suspended_seconds", Seconds(time.suspended_ns)},
+          {"ready_seconds", Seconds(time.ready_ns)},
+          {"samples", time.samples}};
+}
+
+Json TaskJson(const analyze::TaskStats& task) {
+  return {{"coroutine", task.coroutine},
+          {"path", task.path},
+          {"first_line", task.first_line},
+          {"tasks", task.tasks},
+          {"name", task.name.empty() ? Json(nullptr) : Json(task.name)},
+          {"cpu_seconds", Seconds(task.cpu_ns)},
+          {"samples", task.samples},
+          {"await", AwaitTimeJson(task.time)}};
+}
+
+Json AwaitStatsJson(const analyze::AwaitStats& await) {
+  Json chains = Json::array();
+  for (const analyze::AwaitStats::Chain& chain : await.chains)
+    chains.push_back({{"frames", PlacesJson(chain.frames)}, {"await", AwaitTimeJson(chain.time)}});
+  return {{"place", PlaceJson(await.place)},
+          {"awaited", await.awaited.empty() ? Json(nullptr) : Json(await.awaited)},
+          {"tasks", await.tasks},
+          {"await", AwaitTimeJson(await.time)},
+          {"chains", std::move(chains)}};
+}
+
+Json LoopBlockJson(const analyze::LoopBlockStats& block) {
+  return {{"place", PlaceJson(block.place)},
+          {"count", block.count},
+          {"seconds", Seconds(block.total_ns)},
+          {"samples", block.samples},
+          {"longest",
+           {{"seconds", Seconds(block.longest_ns)},
+            {"begin_seconds", Seconds(block.begin_ns)},
+            {"pid", block.pid},
+            {"thread", {{"tid", block.tid}, {"name", block.thread}}},
+            {"stack", PlacesJson(block.stack)}}}};
+}
+
 Json RanksJson(const analyze::RankTable& ranks) {
   if (ranks.rows.empty()) return nullptr;
   Json rows = Json::array();
@@ -223,6 +283,9 @@ class Writer {
     CloseObject();
     Member("gil_waits", GilWaitsJson(report_.gil_waits));
     Member("regions", RegionsJson(report_.regions));
+    Array("tasks", report_.tasks, TaskJson);
+    Array("awaits", report_.awaits, AwaitStatsJson);
+    Array("loop_blocks", report_.loop_blocks, LoopBlockJson);
     Member("ranks", RanksJson(report_.ranks));
     Member("losses", CountersJson(report_.losses));
     Member("cost", CountersJson(report_.costs));
@@ -254,6 +317,7 @@ class Writer {
     Member("without_python", TimeJson(view.no_python, view));
     Member("gc_seconds", Seconds(view.total.gc_ns));
     Member("import_seconds", Seconds(view.total.import_ns));
+    Member("await_seconds", Seconds(view.total.await_ns));
     Array("imports", view.imports,
           [&](const analyze::ImportStats& import) { return ImportJson(import, view); });
     Array("files", view.files,

@@ -7,7 +7,6 @@
 
 #include "format/byte_reader.h"
 #include "format/record_codec.h"
-#include "format/sample_codec.h"
 
 namespace pyrometer::format {
 namespace {
@@ -28,6 +27,7 @@ uint64_t MemoryCost(const ProcessInfo& process) {
   return 2 * sizeof(process) + process.argv.size() * sizeof(std::string);
 }
 uint64_t MemoryCost(const ThreadInfo& thread) { return sizeof(thread) + sizeof(ThreadEnd); }
+uint64_t MemoryCost(const TaskInfo& task) { return sizeof(task) + 2 * sizeof(TaskEnd); }
 uint64_t MemoryCost(const SymbolInfo& symbol) {
   return sizeof(symbol) + kIndexBytes + symbol.lines.size() * sizeof(SymbolLine);
 }
@@ -142,9 +142,9 @@ bool BlockDecoder::DecodeSingle(std::span<const uint8_t> raw,
   return true;
 }
 
-bool BlockDecoder::DecodeSamples(std::span<const uint8_t> raw) {
+bool BlockDecoder::DecodeSamples(std::span<const uint8_t> raw, SampleKind kind) {
   ByteReader in(raw);
-  SampleDecoder decoder(in);
+  SampleDecoder decoder(in, kind);
   Sample sample;
   while (decoder.remaining() > 0 && decoder.Next(sample)) {
     if (!Charge(sizeof(Sample))) return false;
@@ -177,7 +177,7 @@ bool BlockDecoder::Decode(BlockType type, std::span<const uint8_t> raw) {
     case BlockType::kStacks:
       return DecodeStacks(raw);
     case BlockType::kSamples:
-      return DecodeSamples(raw);
+      return DecodeSamples(raw, SampleKind::kPlain);
     case BlockType::kSymbols:
       return DecodeList(raw, &RecordVisitor::OnSymbol);
     case BlockType::kSources:
@@ -195,6 +195,16 @@ bool BlockDecoder::Decode(BlockType type, std::span<const uint8_t> raw) {
       return DecodeList(raw, &RecordVisitor::OnGilWait);
     case BlockType::kRegions:
       return DecodeList(raw, &RecordVisitor::OnRegion);
+    case BlockType::kTasks:
+      return DecodeRecords(raw, next_.task, &RecordVisitor::OnTask);
+    case BlockType::kTaskEnds:
+      return DecodeList(raw, &RecordVisitor::OnTaskEnd);
+    case BlockType::kAwaits:
+      return DecodeList(raw, &RecordVisitor::OnAwait);
+    case BlockType::kTaskSamples:
+      return DecodeSamples(raw, SampleKind::kInTasks);
+    case BlockType::kLoopBlocks:
+      return DecodeList(raw, &RecordVisitor::OnLoopBlock);
   }
   return true;
 }

@@ -6,6 +6,7 @@
 
 #include "format/layout.h"
 #include "format/record_visitor.h"
+#include "format/sample_codec.h"
 
 namespace pyrometer::format {
 
@@ -20,7 +21,7 @@ class BlockDecoder {
 
   static bool Knows(uint8_t type) {
     return type >= static_cast<uint8_t>(BlockType::kRun) &&
-           type <= static_cast<uint8_t>(BlockType::kRegions);
+           type <= static_cast<uint8_t>(BlockType::kLoopBlocks);
   }
 
   // False: the records would take more memory than allowed; those that did
@@ -40,6 +41,7 @@ class BlockDecoder {
     uint32_t module = 0;
     uint32_t frame = 0;
     uint32_t stack = 1;
+    uint32_t task = 0;
   };
 
   template <class Id, class DecodeOne>
@@ -53,7 +55,7 @@ class BlockDecoder {
                      bool (RecordVisitor::*visit)(Id, Record));
   bool DecodeStrings(std::span<const uint8_t> raw);
   bool DecodeStacks(std::span<const uint8_t> raw);
-  bool DecodeSamples(std::span<const uint8_t> raw);
+  bool DecodeSamples(std::span<const uint8_t> raw, SampleKind kind);
 
   bool Charge(uint64_t bytes);
   void CountInvalid(uint64_t records, size_t raw_bytes);

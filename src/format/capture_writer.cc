@@ -85,12 +85,12 @@ class CaptureWriter::Impl {
   base::Status Flush() {
     // The order of the file: what is referred to stands first.
     for (RecordBatch* batch :
-         {&strings_, &processes_, &threads_, &codes_, &modules_, &frames_, &stacks_}) {
+         {&strings_, &processes_, &threads_, &codes_, &modules_, &frames_, &stacks_, &tasks_}) {
       WriteBatch(*batch);
     }
     WriteSamples();
-    for (RecordBatch* batch : {&symbols_, &sources_, &counters_, &gil_waits_, &regions_,
-                               &thread_ends_, &process_ends_}) {
+    for (RecordBatch* batch : {&symbols_, &sources_, &counters_, &gil_waits_, &regions_, &awaits_,
+                               &loop_blocks_, &task_ends_, &thread_ends_, &process_ends_}) {
       WriteBatch(*batch);
     }
     return status_;
@@ -114,6 +114,10 @@ class CaptureWriter::Impl {
   RecordBatch counters_{BlockType::kCounters, RecordBatch::Ids::kNone};
   RecordBatch gil_waits_{BlockType::kGilWaits, RecordBatch::Ids::kNone};
   RecordBatch regions_{BlockType::kRegions, RecordBatch::Ids::kNone};
+  RecordBatch tasks_{BlockType::kTasks, RecordBatch::Ids::kFromZero};
+  RecordBatch task_ends_{BlockType::kTaskEnds, RecordBatch::Ids::kNone};
+  RecordBatch awaits_{BlockType::kAwaits, RecordBatch::Ids::kNone};
+  RecordBatch loop_blocks_{BlockType::kLoopBlocks, RecordBatch::Ids::kNone};
   RecordBatch thread_ends_{BlockType::kThreadEnds, RecordBatch::Ids::kNone};
   RecordBatch process_ends_{BlockType::kProcessEnds, RecordBatch::Ids::kNone};
 
@@ -134,7 +138,9 @@ class CaptureWriter::Impl {
     if (samples_.empty()) return;
     payload_.Clear();
     EncodeSamples(samples_, payload_);
-    WriteBlock(BlockType::kSamples, payload_);
+    WriteBlock(
+        KindOf(samples_) == SampleKind::kInTasks ? BlockType::kTaskSamples : BlockType::kSamples,
+        payload_);
     samples_.clear();
   }
 
@@ -195,6 +201,18 @@ void CaptureWriter::AddCounter(const CounterInfo& counter) {
 void CaptureWriter::AddGilWait(const GilWait& wait) { impl_->Note(impl_->gil_waits_, wait); }
 
 void CaptureWriter::AddRegion(const RegionInfo& region) { impl_->Note(impl_->regions_, region); }
+
+TaskId CaptureWriter::AddTask(const TaskInfo& task) {
+  return TaskId(impl_->Define(impl_->tasks_, task));
+}
+
+void CaptureWriter::EndTask(const TaskEnd& end) { impl_->Note(impl_->task_ends_, end); }
+
+void CaptureWriter::AddAwait(const Await& await) { impl_->Note(impl_->awaits_, await); }
+
+void CaptureWriter::AddLoopBlock(const LoopBlock& block) {
+  impl_->Note(impl_->loop_blocks_, block);
+}
 
 void CaptureWriter::EndThread(const ThreadEnd& end) { impl_->Note(impl_->thread_ends_, end); }
 

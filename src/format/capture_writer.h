@@ -41,6 +41,10 @@ class CaptureWriter {
   void AddCounter(const CounterInfo& counter);
   void AddGilWait(const GilWait& wait);
   void AddRegion(const RegionInfo& region);
+  TaskId AddTask(const TaskInfo& task);
+  void EndTask(const TaskEnd& end);
+  void AddAwait(const Await& await);
+  void AddLoopBlock(const LoopBlock& block);
   void EndThread(const ThreadEnd& end);
   void EndProcess(const ProcessEnd& end);
 

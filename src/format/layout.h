@@ -50,6 +50,11 @@ enum class BlockType : uint8_t {
   kRunEnd = 15,
   kGilWaits = 16,
   kRegions = 17,
+  kTasks = 19,
+  kTaskEnds = 20,
+  kAwaits = 21,
+  kTaskSamples = 22,
+  kLoopBlocks = 23,
 };
 
 enum class Compression : uint8_t { kStored = 0, kZstd = 1 };

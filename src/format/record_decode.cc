@@ -25,6 +25,13 @@ Enum GetEnum(ByteReader& in, Enum last) {
   return static_cast<Enum>(v);
 }
 
+TaskName GetName(ByteReader& in) {
+  TaskName name;
+  name.text = StringId(in.U32());
+  name.number = in.Varint();
+  return name;
+}
+
 }  // namespace
 
 void Decode(ByteReader& in, RunInfo& run) {
@@ -147,6 +154,36 @@ void Decode(ByteReader& in, RegionInfo& region) {
   region.begin_ns = in.Varint();
   region.length_ns = in.Varint();
   region.cpu_ns = in.Varint();
+}
+
+void Decode(ByteReader& in, TaskInfo& task) {
+  task.process = ProcessId(in.U32());
+  task.coroutine = CodeId(in.U32());
+  task.start_ns = in.Varint();
+  task.name = GetName(in);
+}
+
+void Decode(ByteReader& in, TaskEnd& end) {
+  end.task = TaskId(in.U32());
+  end.end_ns = in.Varint();
+  end.name = GetName(in);
+}
+
+void Decode(ByteReader& in, Await& await) {
+  await.task = TaskId(in.U32());
+  await.stack = StackId(in.U32());
+  await.state = GetEnum(in, AwaitState::kReady);
+  await.time_ns = in.Varint();
+  await.wait_ns = in.Varint();
+  await.count = in.U32();
+}
+
+void Decode(ByteReader& in, LoopBlock& block) {
+  block.thread = ThreadId(in.U32());
+  block.stack = StackId(in.U32());
+  block.begin_ns = in.Varint();
+  block.length_ns = in.Varint();
+  block.count = in.U32();
 }
 
 }  // namespace pyrometer::format

@@ -22,6 +22,11 @@ void PutTexts(const std::vector<std::string>& texts, ByteWriter& out) {
   for (size_t i = 0; i < count; ++i) PutText(texts[i], out);
 }
 
+void PutName(const TaskName& name, ByteWriter& out) {
+  out.Varint(name.text.value);
+  out.Varint(name.number);
+}
+
 }  // namespace
 
 void Encode(const RunInfo& run, ByteWriter& out) {
@@ -140,6 +145,36 @@ void Encode(const RegionInfo& region, ByteWriter& out) {
   out.Varint(region.begin_ns);
   out.Varint(region.length_ns);
   out.Varint(region.cpu_ns);
+}
+
+void Encode(const TaskInfo& task, ByteWriter& out) {
+  out.Varint(task.process.value);
+  out.Varint(task.coroutine.value);
+  out.Varint(task.start_ns);
+  PutName(task.name, out);
+}
+
+void Encode(const TaskEnd& end, ByteWriter& out) {
+  out.Varint(end.task.value);
+  out.Varint(end.end_ns);
+  PutName(end.name, out);
+}
+
+void Encode(const Await& await, ByteWriter& out) {
+  out.Varint(await.task.value);
+  out.Varint(await.stack.value);
+  out.Byte(static_cast<uint8_t>(await.state));
+  out.Varint(await.time_ns);
+  out.Varint(await.wait_ns);
+  out.Varint(await.count);
+}
+
+void Encode(const LoopBlock& block, ByteWriter& out) {
+  out.Varint(block.thread.value);
+  out.Varint(block.stack.value);
+  out.Varint(block.begin_ns);
+  out.Varint(block.length_ns);
+  out.Varint(block.count);
 }
 
 }  // namespace pyrometer::format

@@ -36,6 +36,10 @@ class RecordVisitor {
   virtual bool OnRunEnd(RunEnd) { return true; }
   virtual bool OnGilWait(GilWait) { return true; }
   virtual bool OnRegion(RegionInfo) { return true; }
+  virtual bool OnTask(TaskId, TaskInfo) { return true; }
+  virtual bool OnTaskEnd(TaskEnd) { return true; }
+  virtual bool OnAwait(Await) { return true; }
+  virtual bool OnLoopBlock(LoopBlock) { return true; }
 };
 
 }  // namespace pyrometer::format

@@ -23,6 +23,7 @@ using CodeId = base::Id<struct CodeTag>;
 using ModuleId = base::Id<struct ModuleTag>;
 using FrameId = base::Id<struct FrameTag>;
 using StackId = base::Id<struct StackTag>;
+using TaskId = base::Id<struct TaskTag>;
 
 // Id 0 of the stack table is the empty stack: the parent of every root frame.
 inline constexpr StackId kEmptyStack{0};
@@ -133,6 +134,7 @@ struct Sample {
   Activity activity = Activity::kPython;
   uint64_t weight_ns = 0;
   uint32_t count = 1;
+  std::optional<TaskId> task{};  // whose coroutine the thread ran
 
   friend bool operator==(const Sample&, const Sample&) = default;
 };
@@ -182,6 +184,53 @@ struct RegionInfo {
   uint64_t begin_ns = 0;
   uint64_t length_ns = 0;
   uint64_t cpu_ns = 0;  // of the thread meanwhile
+};
+
+// What a task is called: `text`, or where that is empty "Task-" and `number`;
+// not known where that is 0.
+struct TaskName {
+  StringId text{};
+  uint64_t number = 0;
+
+  friend bool operator==(const TaskName&, const TaskName&) = default;
+};
+
+// An asyncio task that was seen.
+struct TaskInfo {
+  ProcessId process{};
+  CodeId coroutine{};     // what it runs
+  uint64_t start_ns = 0;  // when it was first seen
+  TaskName name{};
+};
+struct TaskEnd {
+  TaskId task{};
+  uint64_t end_ns = 0;  // when it was last seen
+  TaskName name{};      // the last one seen; not known: as in TaskInfo
+};
+
+enum class AwaitState : uint8_t {
+  kSuspended = 0,  // what it awaits is not there yet
+  kReady = 1,      // it could go on, but its event loop has not got to it
+};
+
+// Time that a task did not run. The stack is that of its coroutine: root first
+// what the task runs, innermost what awaits.
+struct Await {
+  TaskId task{};
+  StackId stack{};
+  AwaitState state = AwaitState::kSuspended;
+  uint64_t time_ns = 0;  // when it was last seen there
+  uint64_t wait_ns = 0;
+  uint32_t count = 1;  // observations; 0: the rest of the one before
+};
+
+// A callback that kept its event loop from running others.
+struct LoopBlock {
+  ThreadId thread{};
+  StackId stack{};  // where its thread was found most often meanwhile
+  uint64_t begin_ns = 0;
+  uint64_t length_ns = 0;
+  uint32_t count = 1;  // observations
 };
 
 // The run ended in an orderly way: absent from a capture that was cut off.

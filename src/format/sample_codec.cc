@@ -7,7 +7,11 @@
 namespace pyrometer::format {
 namespace {
 
-enum Column : size_t { kTime, kThread, kStack, kActivity, kWeight, kCount, kColumns };
+enum Column : size_t { kTime, kThread, kStack, kActivity, kWeight, kCount, kTask, kColumns };
+
+size_t ColumnsOf(SampleKind kind) { return kind == SampleKind::kInTasks ? kColumns : kTask; }
+
+constexpr uint64_t kMaxTasks = uint64_t{1} << 32;
 
 // Differences are taken modulo 2^64, so that any two values have one.
 int64_t Difference(uint64_t a, uint64_t b) { return static_cast<int64_t>(a - b); }
@@ -30,18 +34,25 @@ uint64_t TypicalPeriod(std::span<const Sample> samples) {
 
 }  // namespace
 
+SampleKind KindOf(std::span<const Sample> samples) {
+  const bool in_tasks =
+      std::ranges::any_of(samples, [](const Sample& s) { return s.task.has_value(); });
+  return in_tasks ? SampleKind::kInTasks : SampleKind::kPlain;
+}
+
 void EncodeSamples(std::span<const Sample> samples, ByteWriter& out) {
   const uint64_t period_ns = TypicalPeriod(samples);
   const uint64_t base_ns = samples.empty() ? 0 : samples.front().time_ns - period_ns;
   struct Last {
     uint64_t time_ns;
     uint32_t stack;
+    uint64_t task;
   };
   std::unordered_map<uint32_t, Last> last_of;
   std::array<ByteWriter, kColumns> columns;
   uint32_t thread = 0;
   for (const Sample& s : samples) {
-    Last& last = last_of.try_emplace(s.thread.value, Last{base_ns, 0}).first->second;
+    Last& last = last_of.try_emplace(s.thread.value, Last{base_ns, 0, 0}).first->second;
     const uint64_t elapsed_ns = s.time_ns - last.time_ns;
     columns[kTime].Signed(Difference(elapsed_ns, period_ns));
     columns[kThread].Signed(Difference(s.thread.value, thread));
@@ -49,25 +60,30 @@ void EncodeSamples(std::span<const Sample> samples, ByteWriter& out) {
     columns[kActivity].Byte(static_cast<uint8_t>(s.activity));
     columns[kWeight].Signed(Difference(s.weight_ns, elapsed_ns));
     columns[kCount].Varint(s.count);
-    last = {s.time_ns, s.stack.value};
+    const uint64_t task = s.task ? uint64_t{s.task->value} + 1 : 0;
+    columns[kTask].Signed(Difference(task, last.task));
+    last = {s.time_ns, s.stack.value, task};
     thread = s.thread.value;
   }
   out.Varint(samples.size());
   out.Varint(base_ns);
   out.Varint(period_ns);
-  for (const ByteWriter& column : columns) out.Varint(column.size());
-  for (const ByteWriter& column : columns) out.Bytes(column.bytes());
+  const auto written = std::span(columns).first(ColumnsOf(KindOf(samples)));
+  for (const ByteWriter& column : written) out.Varint(column.size());
+  for (const ByteWriter& column : written) out.Bytes(column.bytes());
 }
 
-SampleDecoder::SampleDecoder(ByteReader& in)
+SampleDecoder::SampleDecoder(ByteReader& in, SampleKind kind)
     : remaining_(in.Varint()),
       base_ns_(in.Varint()),
       period_ns_(in.Varint()),
-      columns_{ByteReader({}), ByteReader({}), ByteReader({}),
+      kind_(kind),
+      columns_{ByteReader({}), ByteReader({}), ByteReader({}), ByteReader({}),
                ByteReader({}), ByteReader({}), ByteReader({})} {
-  std::array<uint64_t, kColumns> lengths;
-  for (uint64_t& length : lengths) length = in.Varint();
-  for (size_t i = 0; i < kColumns; ++i) columns_[i] = ByteReader(in.Bytes(lengths[i]));
+  std::array<uint64_t, kColumns> lengths{};
+  const size_t count = ColumnsOf(kind);
+  for (size_t i = 0; i < count; ++i) lengths[i] = in.Varint();
+  for (size_t i = 0; i < count; ++i) columns_[i] = ByteReader(in.Bytes(lengths[i]));
   header_ok_ = in.ok();
 }
 
@@ -80,7 +96,7 @@ bool SampleDecoder::AtEnd() const {
 }
 
 SampleDecoder::Last& SampleDecoder::LastOf(uint32_t thread) {
-  return last_.try_emplace(thread, Last{base_ns_, 0}).first->second;
+  return last_.try_emplace(thread, Last{base_ns_, 0, 0}).first->second;
 }
 
 bool SampleDecoder::Next(Sample& sample) {
@@ -95,8 +111,12 @@ bool SampleDecoder::Next(Sample& sample) {
   sample.activity = static_cast<Activity>(columns_[kActivity].Byte());
   sample.weight_ns = Sum(elapsed_ns, columns_[kWeight].Signed());
   sample.count = columns_[kCount].U32();
-  if (stack != static_cast<uint32_t>(stack) || !ok()) return false;
-  last = {sample.time_ns, sample.stack.value};
+  const uint64_t task =
+      kind_ == SampleKind::kInTasks ? Sum(last.task, columns_[kTask].Signed()) : 0;
+  sample.task.reset();
+  if (task != 0) sample.task = TaskId(static_cast<uint32_t>(task - 1));
+  if (stack != static_cast<uint32_t>(stack) || task > kMaxTasks || !ok()) return false;
+  last = {sample.time_ns, sample.stack.value, task};
   thread_ = sample.thread.value;
   --remaining_;
   return true;

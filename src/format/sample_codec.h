@@ -21,16 +21,23 @@ namespace pyrometer::format {
 //   stack   the thread's stack before
 //   weight  the time since the thread's sample before, which is what a thread
 //           that keeps running, or keeps waiting, has spent
+//   task    the thread's task before; 0 is none, else its id + 1. Only in blocks
+//           of samples of which some are in tasks.
 //
 // Activity and count are stored as they are: they hardly ever change, so the
 // compressor takes them for next to nothing.
+enum class SampleKind : uint8_t { kPlain, kInTasks };
+
+// What kind of block these need.
+SampleKind KindOf(std::span<const Sample> samples);
+
 void EncodeSamples(std::span<const Sample> samples, ByteWriter& out);
 
 // Reads the samples of one block, one at a time.
 // Does not own the bytes. Thread-safety: none; one owner.
 class SampleDecoder {
  public:
-  explicit SampleDecoder(ByteReader& in);
+  SampleDecoder(ByteReader& in, SampleKind kind);
 
   bool ok() const;
   // Samples still to come, if the block is sound.
@@ -46,6 +53,7 @@ class SampleDecoder {
   struct Last {
     uint64_t time_ns;
     uint32_t stack;
+    uint64_t task;
   };
 
   Last& LastOf(uint32_t thread);
@@ -53,8 +61,9 @@ class SampleDecoder {
   uint64_t remaining_;
   uint64_t base_ns_;
   uint64_t period_ns_;
+  SampleKind kind_;
   bool header_ok_;
-  std::array<ByteReader, 6> columns_;
+  std::array<ByteReader, 7> columns_;
   uint32_t thread_ = 0;
   std::unordered_map<uint32_t, Last> last_;
 };

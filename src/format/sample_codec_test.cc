@@ -17,7 +17,7 @@ std::vector<Sample> RoundTrip(const std::vector<Sample>& samples) {
   ByteWriter out;
   EncodeSamples(samples, out);
   ByteReader in(out.bytes());
-  SampleDecoder decoder(in);
+  SampleDecoder decoder(in, KindOf(samples));
   std::vector<Sample> decoded;
   for (Sample sample; decoder.remaining() > 0 && decoder.Next(sample);) decoded.push_back(sample);
   EXPECT_TRUE(decoder.ok() && decoder.AtEnd() && in.AtEnd());
@@ -93,6 +93,17 @@ TEST(SampleCodecTest, InterleavedThreadsSurvive) {
   EXPECT_EQ(RoundTrip(samples), samples);
 }
 
+TEST(SampleCodecTest, TasksSurvive) {
+  Ticker ticker(5);
+  std::vector<Sample> samples;
+  for (uint32_t i = 0; i < 100; ++i) {
+    samples.push_back(ticker.Next());
+    if (i % 3 != 0) samples.back().task = TaskId(i % 5 == 0 ? 0xffffffff : i / 7);
+  }
+  EXPECT_EQ(KindOf(samples), SampleKind::kInTasks);
+  EXPECT_EQ(RoundTrip(samples), samples);
+}
+
 TEST(SampleCodecTest, CutColumnsEndTheBlock) {
   ByteWriter out;
   const Ticker fresh(3);
@@ -101,7 +112,7 @@ TEST(SampleCodecTest, CutColumnsEndTheBlock) {
   EncodeSamples(samples, out);
   for (size_t size = 0; size < out.size(); ++size) {
     ByteReader in(out.bytes().first(size));
-    SampleDecoder decoder(in);
+    SampleDecoder decoder(in, SampleKind::kPlain);
     EXPECT_FALSE(decoder.ok()) << "cut at " << size;
   }
 }

@@ -29,6 +29,15 @@ struct Thread {
   std::optional<format::ThreadEnd> end;
 };
 
+struct Task {
+  format::TaskInfo info;
+  std::optional<format::TaskEnd> end;
+
+  const format::TaskName& name() const {
+    return end && !(end->name == format::TaskName()) ? end->name : info.name;
+  }
+};
+
 // Samples by column, in file order (per thread in time order).
 struct SampleColumns {
   std::vector<uint64_t> time_ns;
@@ -37,6 +46,7 @@ struct SampleColumns {
   std::vector<format::Activity> activity;
   std::vector<uint64_t> weight_ns;
   std::vector<uint32_t> count;
+  std::vector<std::optional<format::TaskId>> task;
 
   size_t size() const { return time_ns.size(); }
 };
@@ -53,6 +63,7 @@ struct SampleColumns {
 //     are below 2^61;
 //  4. symbols, sources and counters have one entry for each frame, path, or
 //     process with kind and name: the last of the file.
+//     Times and counts of awaits and loop_blocks obey 3 as well.
 //  5. gil_waits are the sums of those of the file; waiter and holder are threads
 //     of one process.
 struct Profile {
@@ -71,6 +82,9 @@ struct Profile {
   std::vector<format::CounterInfo> counters;
   std::vector<format::GilWait> gil_waits;  // one for each two threads
   std::vector<format::RegionInfo> regions;
+  std::vector<Task> tasks;
+  std::vector<format::Await> awaits;
+  std::vector<format::LoopBlock> loop_blocks;
   LoadReport load;
 
   const std::string& Text(format::StringId id) const { return strings[id.value]; }

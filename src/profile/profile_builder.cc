@@ -100,6 +100,8 @@ bool ProfileBuilder::OnSample(const format::Sample& sample) {
   if (!thread.has_value() || !stack.has_value()) return false;
   if (sample.count == 0) return false;
   if (sample.time_ns > kMaxPlausibleNs || sample.weight_ns > kMaxPlausibleNs) return false;
+  std::optional<format::TaskId> task = sample.task;
+  if (task && !tasks_.Translate(*task)) return false;
   SampleColumns& columns = profile_.samples;
   columns.time_ns.push_back(sample.time_ns);
   columns.thread.emplace_back(*thread);
@@ -107,6 +109,7 @@ bool ProfileBuilder::OnSample(const format::Sample& sample) {
   columns.activity.push_back(sample.activity);
   columns.weight_ns.push_back(sample.weight_ns);
   columns.count.push_back(sample.count);
+  columns.task.push_back(task);
   return true;
 }
 
@@ -176,6 +179,36 @@ bool ProfileBuilder::OnRegion(format::RegionInfo region) {
       region.cpu_ns > kMaxPlausibleNs)
     return false;
   profile_.regions.push_back(region);
+  return true;
+}
+
+bool ProfileBuilder::OnTask(format::TaskId id, format::TaskInfo task) {
+  return processes_.Translate(task.process) && codes_.Translate(task.coroutine) &&
+         strings_.Translate(task.name.text) && task.start_ns <= kMaxPlausibleNs &&
+         Append(id.value, Task{task, {}}, tasks_, profile_.tasks);
+}
+
+bool ProfileBuilder::OnTaskEnd(format::TaskEnd end) {
+  if (!tasks_.Translate(end.task) || !strings_.Translate(end.name.text) ||
+      end.end_ns > kMaxPlausibleNs)
+    return false;
+  profile_.tasks[end.task.value].end = end;
+  return true;
+}
+
+bool ProfileBuilder::OnAwait(format::Await await) {
+  if (!tasks_.Translate(await.task) || !stacks_.Translate(await.stack) ||
+      await.time_ns > kMaxPlausibleNs || await.wait_ns > kMaxPlausibleNs)
+    return false;
+  profile_.awaits.push_back(await);
+  return true;
+}
+
+bool ProfileBuilder::OnLoopBlock(format::LoopBlock block) {
+  if (!threads_.Translate(block.thread) || !stacks_.Translate(block.stack) || block.count == 0 ||
+      block.begin_ns > kMaxPlausibleNs || block.length_ns > kMaxPlausibleNs)
+    return false;
+  profile_.loop_blocks.push_back(block);
   return true;
 }
 

@@ -40,6 +40,10 @@ class ProfileBuilder : public format::RecordVisitor {
   bool OnRunEnd(format::RunEnd end) override;
   bool OnGilWait(format::GilWait wait) override;
   bool OnRegion(format::RegionInfo region) override;
+  bool OnTask(format::TaskId id, format::TaskInfo task) override;
+  bool OnTaskEnd(format::TaskEnd end) override;
+  bool OnAwait(format::Await await) override;
+  bool OnLoopBlock(format::LoopBlock block) override;
 
  private:
   using CounterKey = std::tuple<format::ProcessId, format::CounterKind, std::string>;
@@ -53,6 +57,7 @@ class ProfileBuilder : public format::RecordVisitor {
   IdMap modules_;
   IdMap frames_;
   IdMap stacks_;
+  IdMap tasks_;
   // Where in the profile the record with a key stands, for records that later
   // ones replace.
   std::map<CounterKey, size_t> counter_places_;

@@ -64,9 +64,11 @@ TEST_F(SmallProfileTest, IsComplete) {
 
 TEST_F(SmallProfileTest, SamplesAreColumns) {
   EXPECT_THAT(profile_.samples.time_ns,
-              ElementsAre(4'000'001, 8'000'002, 12'000'003, 20'000'000, 19'000'000));
-  EXPECT_THAT(profile_.samples.weight_ns, ElementsAre(3'999'999, 3'999'998, 3'999'997, 0, 500));
-  EXPECT_THAT(profile_.samples.count, ElementsAre(1, 1, 1, 7, 1));
+              ElementsAre(4'000'001, 8'000'002, 12'000'003, 20'000'000, 19'000'000, 20'500'000));
+  EXPECT_THAT(profile_.samples.weight_ns, ElementsAre(3'999'999, 3'999'998, 3'999'997, 0, 500, 9));
+  EXPECT_THAT(profile_.samples.count, ElementsAre(1, 1, 1, 7, 1, 1));
+  EXPECT_EQ(profile_.samples.task.back(), format::TaskId(0));
+  EXPECT_FALSE(profile_.samples.task.front().has_value());
 }
 
 TEST_F(SmallProfileTest, EndsStandBesideTheirBeginnings) {
@@ -90,6 +92,16 @@ TEST_F(SmallProfileTest, NamesAreFoundThroughTheTables) {
   EXPECT_EQ(profile_.Text(profile_.symbols[0].lines[1].function), "inflate");
 }
 
+TEST_F(SmallProfileTest, TasksHaveTheirLastName) {
+  ASSERT_THAT(profile_.tasks, SizeIs(1));
+  EXPECT_EQ(profile_.tasks[0].info.name.number, 3u);
+  EXPECT_EQ(profile_.Text(profile_.tasks[0].name().text), "copy");
+  ASSERT_THAT(profile_.awaits, SizeIs(1));
+  EXPECT_EQ(profile_.awaits[0].state, format::AwaitState::kReady);
+  ASSERT_THAT(profile_.loop_blocks, SizeIs(1));
+  EXPECT_EQ(profile_.loop_blocks[0].length_ns, 60'000'000u);
+}
+
 // Writes what `add` adds to the small run, and loads it.
 Profile WithMore(const std::function<void(format::CaptureWriter&)>& add) {
   format::MemorySink sink;
@@ -98,6 +110,23 @@ Profile WithMore(const std::function<void(format::CaptureWriter&)>& add) {
   add(writer);
   static_cast<void>(writer.Finish({}));
   return Load(sink.bytes());
+}
+
+TEST(TasksTest, OfNothingKnownAreInvalid) {
+  const Profile profile = WithMore([](format::CaptureWriter& writer) {
+    writer.AddTask({.process = format::ProcessId(9)});
+    writer.AddTask({.coroutine = format::CodeId(99)});
+    writer.EndTask({.task = format::TaskId(9)});
+    writer.AddAwait({.task = format::TaskId(9)});
+    writer.AddAwait({.task = format::TaskId(0), .stack = format::StackId(99)});
+    writer.AddAwait({.task = format::TaskId(0), .wait_ns = ~uint64_t{0}});
+    writer.AddLoopBlock({.thread = format::ThreadId(9)});
+    writer.AddSample({.task = format::TaskId(9)});
+  });
+  EXPECT_EQ(profile.load.records_invalid, 8u);
+  EXPECT_THAT(profile.tasks, SizeIs(1));
+  EXPECT_THAT(profile.awaits, SizeIs(1));
+  EXPECT_THAT(profile.loop_blocks, SizeIs(1));
 }
 
 TEST(GilWaitsTest, AddUpByThreads) {
@@ -131,7 +160,7 @@ TEST(DamagedProfileTest, LostDefinitionsTakeTheirUsersAlong) {
   EXPECT_THAT(profile.codes, IsEmpty());
   EXPECT_THAT(profile.frames, SizeIs(1));
   EXPECT_THAT(profile.samples.time_ns, ElementsAre(20'000'000, 19'000'000));
-  EXPECT_EQ(profile.load.records_invalid, 11u);
+  EXPECT_EQ(profile.load.records_invalid, 15u);
 }
 
 TEST(DamagedProfileTest, LaterDefinitionsKeepTheirMeaning) {
@@ -207,7 +236,7 @@ class LoadFileTest : public ::testing::Test {
 TEST_F(LoadFileTest, WholeFile) {
   const auto profile = LoadProfileFile(FileWith(format::testing::SmallCapture()));
   ASSERT_TRUE(profile.ok());
-  EXPECT_THAT(profile->samples.time_ns, SizeIs(5));
+  EXPECT_THAT(profile->samples.time_ns, SizeIs(6));
 }
 
 TEST_F(LoadFileTest, ErrorsAreOneLine) {

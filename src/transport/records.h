@@ -118,8 +118,10 @@ struct SampleRecord {
   uint32_t shared;
   uint32_t frames;
   uint32_t interval_ns;  // CPU time since this thread's previous tick of the CPU timer
-  uint8_t opcode;        // of the innermost Python frame
-  uint8_t reserved[3];
+  uint32_t coroutine_code;  // code slot of the root-most coroutine, kNoCode if there is none
+  uint64_t coroutine;       // its address
+  uint8_t opcode;           // of the innermost Python frame
+  uint8_t reserved[7];
 };
 
 }  // namespace pyrometer::transport

@@ -39,6 +39,7 @@ std::string TimeColumns(const Page& page, const Breakdown& time) {
   if (page.width() >= kErrorColumnFrom) text += page.ErrorColumn(time.cpu);
   if (page.has_waits()) text += page.SecondsColumn(time.wait.ns);
   if (page.has_gc()) text += page.SecondsColumn(time.gc_ns);
+  if (page.has_awaits()) text += page.SecondsColumn(time.await_ns);
   return text;
 }
 
@@ -49,6 +50,7 @@ std::string TimeHeads(const Page& page) {
   }
   if (page.has_waits()) text += PadLeft("wait s", kSecondsWidth);
   if (page.has_gc()) text += PadLeft("GC s", kSecondsWidth);
+  if (page.has_awaits()) text += PadLeft("await s", kSecondsWidth);
   return text;
 }
 
@@ -111,6 +113,7 @@ class LineTable {
     if (page_.width() >= kErrorColumnFrom) width += kErrorWidth;
     if (page_.has_waits()) width += kSecondsWidth;
     if (page_.has_gc()) width += kSecondsWidth;
+    if (page_.has_awaits()) width += kSecondsWidth;
     if (show_total_) width += kSecondsWidth;
     return width;
   }

@@ -51,7 +51,8 @@ std::vector<PythonRow> PythonRows(const Page& page) {
   std::vector<PythonRow> rows;
   for (const FileStats& file : page.view().files) {
     for (const FunctionStats& function : file.functions) {
-      if (page.IsWorth(function.self, kWorthPercent)) rows.push_back({&file, &function});
+      if (function.self.samples() != 0 && page.IsWorth(function.self, kWorthPercent))
+        rows.push_back({&file, &function});
     }
   }
   // Files and functions are in the report's order where they are equal.

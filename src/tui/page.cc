@@ -13,7 +13,7 @@ namespace {
 constexpr double kHotPercent = 33;
 constexpr double kNotableHeatPercent = 10;
 constexpr size_t kMinWidth = 60, kMaxWidth = 200;
-constexpr size_t kGcColumnFrom = 90;
+constexpr size_t kGcColumnFrom = 90, kAwaitColumnFrom = 90;
 
 }  // namespace
 
@@ -25,6 +25,7 @@ Page::Page(std::ostream& out, const analyze::Report& report, const ReportStyle& 
       width_(std::clamp(style.width, kMinWidth, kMaxWidth)) {
   has_waits_ = view().ElapsedPercent(view().total.wait.ns) >= 1;
   has_gc_ = width_ >= kGcColumnFrom && view().CpuPercent(view().total.gc_ns) >= 1;
+  has_awaits_ = width_ >= kAwaitColumnFrom && view().ElapsedPercent(view().total.await_ns) >= 1;
   const uint64_t longest = std::max(view().elapsed_ns, view().total.cpu.ns + view().total.wait.ns);
   decimals_ = longest < 100'000'000'000       ? 3
               : longest < 10'000'000'000'000  ? 2
@@ -35,7 +36,8 @@ Page::Page(std::ostream& out, const analyze::Report& report, const ReportStyle& 
 
 bool Page::IsWorth(const analyze::Breakdown& time, double percent) const {
   return view().CpuPercent(time.cpu.ns) >= percent ||
-         view().ElapsedPercent(time.wait.ns) >= percent;
+         view().ElapsedPercent(time.wait.ns) >= percent ||
+         view().ElapsedPercent(time.await_ns) >= percent;
 }
 
 bool Page::IsHot(const analyze::Breakdown& time) const {

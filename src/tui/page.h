@@ -29,12 +29,14 @@ class Page {
   bool has_waits() const { return has_waits_; }
   // Whether garbage collection is worth a column, and there is room.
   bool has_gc() const { return has_gc_; }
+  // Whether tasks that wait are worth a column, and there is room.
+  bool has_awaits() const { return has_awaits_; }
   // Cells of the bars in tables.
   size_t bar_cells() const { return bar_cells_; }
   uint64_t total_heat_ns() const { return view().total.heat_ns(); }
   // At least a third of the run, or of its CPU time where that matters.
   bool IsHot(const analyze::Breakdown& time) const;
-  // At least `percent` of the run: of CPU time, or of elapsed time in waits.
+  // At least `percent` of the run: of CPU time, or of elapsed time in waits and awaits.
   bool IsWorth(const analyze::Breakdown& time, double percent) const;
 
   // Untrusted text, made printable.
@@ -67,6 +69,7 @@ class Page {
   const size_t width_;
   bool has_waits_ = false;
   bool has_gc_ = false;
+  bool has_awaits_ = false;
   int decimals_ = 3;
   size_t bar_cells_ = 8;
 };

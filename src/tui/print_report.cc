@@ -14,6 +14,7 @@ void PrintReport(std::ostream& out, const analyze::Report& report, const ReportS
     PrintFunctions(page);
     PrintImports(page);
     PrintRegions(page);
+    PrintTasks(page);
     PrintThreads(page);
   }
   PrintFooter(page);

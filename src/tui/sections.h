@@ -12,6 +12,7 @@ void PrintFiles(Page& page);      // ranking of files, then their lines
 void PrintFunctions(Page& page);  // Python functions, then native ones
 void PrintImports(Page& page);    // what importing took
 void PrintRegions(Page& page);    // what the program has named
+void PrintTasks(Page& page);      // what asyncio tasks run and await, what held their loop
 void PrintThreads(Page& page);    // threads, the GIL, processes, ranks
 void PrintFooter(Page& page);     // losses, own cost, quality
 

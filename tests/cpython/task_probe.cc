@@ -100,7 +100,7 @@ class Target {
 
   size_t Read() {
     size_t count = 0;
-    ReadTasks(layout_, handles_, pages_, tasks_, &count);
+    ReadTasks(layout_, handles_, pages_, {}, tasks_, &count);
     return count;
   }
   const cpython::Task& task(size_t i) const { return tasks_[i]; }

@@ -51,6 +51,8 @@ class Target {
     const auto result = WalkFrames(layout_, memory_, thread.tstate, 0, std::span(frames));
     json stack = json::array();
     for (uint32_t i = 0; i < result.count; ++i) stack.push_back(Frame(frames[i]));
+    const size_t root = RootCoroutine(
+        layout_, memory_, std::span<const cpython::PythonFrame>(frames.data(), result.count));
     cpython::AddressRange gil;
     const bool has_gil = ReadGilRange(layout_, memory_, runtime_, thread.tstate, &gil);
     const uint64_t holder = ReadGilHolder(layout_, memory_, runtime_, thread.tstate);
@@ -58,9 +60,7 @@ class Target {
             {"native_tid", thread.native_tid},
             {"outcome", static_cast<int>(result.outcome)},
             {"omitted", result.omitted},
-            {"coroutine",
-             RootCoroutine(layout_, memory_,
-                           std::span<const cpython::PythonFrame>(frames.data(), result.count))},
+            {"coroutine", root < result.count ? frames[root].generator : 0},
             {"gil", has_gil ? json{gil.begin, gil.end} : json()},
             {"holds_gil", holder == thread.tstate},
             {"frames", stack}};

@@ -87,7 +87,33 @@ ProfileBuilder& ProfileBuilder::Add(std::string_view stack, Activity activity, d
   samples.activity.push_back(activity);
   samples.weight_ns.push_back(weight);
   samples.count.push_back(count);
+  samples.task.push_back(CurrentTask());
   return *this;
+}
+
+ProfileBuilder& ProfileBuilder::Task(std::string_view coroutine, std::string_view name) {
+  const ProcessId process(static_cast<uint32_t>(profile_.processes.size() - 1));
+  const format::FrameId frame = Frame(coroutine);
+  profile_.tasks.push_back(
+      {{process, profile_.frames[frame.value].code, now_ns_, {Text(name), 0}}, {}});
+  return *this;
+}
+
+ProfileBuilder& ProfileBuilder::Await(std::string_view stack, format::AwaitState state,
+                                      double seconds, uint32_t count) {
+  profile_.awaits.push_back({*CurrentTask(), Stack(stack), state, now_ns_, Ns(seconds), count});
+  return *this;
+}
+
+ProfileBuilder& ProfileBuilder::Held(std::string_view stack, double begin, double seconds) {
+  const ThreadId thread(static_cast<uint32_t>(profile_.threads.size() - 1));
+  profile_.loop_blocks.push_back({thread, Stack(stack), Ns(begin), Ns(seconds), 1});
+  return *this;
+}
+
+std::optional<format::TaskId> ProfileBuilder::CurrentTask() const {
+  if (profile_.tasks.empty()) return std::nullopt;
+  return format::TaskId(static_cast<uint32_t>(profile_.tasks.size() - 1));
 }
 
 ProfileBuilder& ProfileBuilder::Source(std::string_view path, std::string text) {

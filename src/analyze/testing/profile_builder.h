@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -32,6 +33,13 @@ class ProfileBuilder {
   // `count` samples with `seconds` in all.
   ProfileBuilder& Add(std::string_view stack, format::Activity activity, double seconds,
                       uint32_t count = 1);
+  // A task that runs the coroutine function of the frame `coroutine`. What is
+  // added from here on runs in it, and awaits are its.
+  ProfileBuilder& Task(std::string_view coroutine, std::string_view name);
+  ProfileBuilder& Await(std::string_view stack, format::AwaitState state, double seconds,
+                        uint32_t count = 1);
+  // A callback of the current thread holds its event loop.
+  ProfileBuilder& Held(std::string_view stack, double begin, double seconds);
   ProfileBuilder& Source(std::string_view path, std::string text);
   ProfileBuilder& Counter(format::CounterKind kind, std::string name, uint64_t value);
 
@@ -40,6 +48,7 @@ class ProfileBuilder {
   const profile::Profile& Build() const { return profile_; }
 
  private:
+  std::optional<format::TaskId> CurrentTask() const;
   format::StringId Text(std::string_view text);
   format::StackId Stack(std::string_view text);
   format::FrameId Frame(std::string_view text);

@@ -77,6 +77,21 @@ void WriteRest(CaptureWriter& writer) {
                     .begin_ns = 9'500,
                     .length_ns = 1'000'000,
                     .cpu_ns = 40});
+  const TaskId task = writer.AddTask({.process = ProcessId(0),
+                                      .coroutine = CodeId(0),
+                                      .start_ns = 9'600,
+                                      .name = {.text = {}, .number = 3}});
+  writer.AddSample({.time_ns = 20'500'000, .thread = thread, .weight_ns = 9, .task = task});
+  writer.AddAwait({.task = task,
+                   .stack = stack,
+                   .state = AwaitState::kReady,
+                   .time_ns = 12'000'000,
+                   .wait_ns = 2'000'000,
+                   .count = 4});
+  writer.AddLoopBlock(
+      {.thread = thread, .stack = stack, .begin_ns = 10, .length_ns = 60'000'000, .count = 6});
+  writer.EndTask(
+      {.task = task, .end_ns = 12'500'000, .name = {.text = writer.Intern("copy"), .number = 0}});
   writer.EndThread({.thread = thread, .end_ns = 21'000'000, .cpu_ns = 42, .name = "worker"});
   writer.EndProcess({.process = child,
                      .end_ns = 21'000'000,

@@ -108,9 +108,10 @@ bool TextDump::OnStack(StackId id, StackInfo stack) {
 }
 
 bool TextDump::OnSample(const Sample& sample) {
-  lines_.push_back(fmt::format("sample time={} thread={} stack={} activity={} weight={} count={}",
+  lines_.push_back(fmt::format("sample time={} thread={} stack={} activity={} weight={} count={}{}",
                                sample.time_ns, sample.thread.value, sample.stack.value,
-                               Number(sample.activity), sample.weight_ns, sample.count));
+                               Number(sample.activity), sample.weight_ns, sample.count,
+                               sample.task ? fmt::format(" task={}", sample.task->value) : ""));
   return true;
 }
 
@@ -165,6 +166,33 @@ bool TextDump::OnRegion(RegionInfo region) {
   lines_.push_back(fmt::format("region thread={} name={} begin={} length={} cpu={}",
                                region.thread.value, region.name.value, region.begin_ns,
                                region.length_ns, region.cpu_ns));
+  return true;
+}
+
+bool TextDump::OnTask(TaskId id, TaskInfo task) {
+  lines_.push_back(fmt::format("task {} process={} coroutine={} start={} name={}/{}", id.value,
+                               task.process.value, task.coroutine.value, task.start_ns,
+                               task.name.text.value, task.name.number));
+  return true;
+}
+
+bool TextDump::OnTaskEnd(TaskEnd end) {
+  lines_.push_back(fmt::format("task_end task={} end={} name={}/{}", end.task.value, end.end_ns,
+                               end.name.text.value, end.name.number));
+  return true;
+}
+
+bool TextDump::OnAwait(Await await) {
+  lines_.push_back(fmt::format("await task={} stack={} state={} time={} wait={} count={}",
+                               await.task.value, await.stack.value, Number(await.state),
+                               await.time_ns, await.wait_ns, await.count));
+  return true;
+}
+
+bool TextDump::OnLoopBlock(LoopBlock block) {
+  lines_.push_back(fmt::format("loop_block thread={} stack={} begin={} length={} count={}",
+                               block.thread.value, block.stack.value, block.begin_ns,
+                               block.length_ns, block.count));
   return true;
 }
 

@@ -50,6 +50,11 @@ bool IsSound(const Thread& thread, const Profile& p) {
          (!thread.end.has_value() || Inside(thread.end->thread, p.threads));
 }
 
+bool IsSound(const Task& task, const Profile& p) {
+  return Inside(task.info.process, p.processes) && Inside(task.info.coroutine, p.codes) &&
+         Inside(task.name().text, p.strings);
+}
+
 bool StacksAreSound(const Profile& p) {
   for (size_t i = 1; i < p.stacks.size(); ++i) {
     if (p.stacks[i].parent.value >= i || !Inside(p.stacks[i].frame, p.frames)) return false;
@@ -109,6 +114,17 @@ std::string BrokenInvariant(const Profile& p) {
         return Inside(r.thread, p.threads) && Inside(r.name, p.strings);
       })) {
     return "regions";
+  }
+  if (!all(p.tasks, [&](const auto& t) { return IsSound(t, p); })) return "tasks";
+  if (!all(p.awaits, [&](const auto& a) {
+        return Inside(a.task, p.tasks) && Inside(a.stack, p.stacks);
+      })) {
+    return "awaits";
+  }
+  if (!all(p.loop_blocks, [&](const auto& b) {
+        return Inside(b.thread, p.threads) && Inside(b.stack, p.stacks) && b.count != 0;
+      })) {
+    return "loop blocks";
   }
   return "";
 }

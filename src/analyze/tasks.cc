@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analyze/tasks.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+
+namespace pyrometer::analyze {
+namespace {
+
+using profile::Profile;
+
+constexpr size_t kMaxChains = 32;  // of one line
+
+void Add(AwaitTime& time, const format::Await& await) {
+  (await.state == format::AwaitState::kReady ? time.ready_ns : time.suspended_ns) += await.wait_ns;
+  time.samples += await.count;
+}
+
+void Add(AwaitTime& time, const AwaitTime& other) {
+  time.suspended_ns += other.suspended_ns;
+  time.ready_ns += other.ready_ns;
+  time.samples += other.samples;
+}
+
+Place PlaceOf(const FrameTable& frames, uint32_t spot_index) {
+  const FrameTable::Spot& spot = frames.spots()[spot_index];
+  const FrameTable::Line& line = frames.lines()[spot.line];
+  return {frames.files()[line.file].path, frames.functions()[spot.function].name, line.number};
+}
+
+// The Python frames of a stack, outermost first.
+std::vector<Place> PlacesOf(const Profile& profile, const FrameTable& frames,
+                            format::StackId stack) {
+  std::vector<Place> places;
+  for (; stack != format::kEmptyStack; stack = profile.stacks[stack.value].parent) {
+    const format::FrameId frame = profile.stacks[stack.value].frame;
+    if (frames.IsPython(frame)) places.push_back(PlaceOf(frames, frames.SpotOf(frame)));
+  }
+  std::reverse(places.begin(), places.end());
+  return places;
+}
+
+// Sums awaits stack by stack first: there are far fewer stacks than awaits.
+struct StackAwaits {
+  AwaitTime time;
+  std::set<format::TaskId> tasks;
+};
+
+std::string NameOf(const Profile& profile, const format::TaskName& name) {
+  if (const std::string& text = profile.Text(name.text); !text.empty()) return text;
+  return name.number == 0 ? "" : "Task-" + std::to_string(name.number);
+}
+
+}  // namespace
+
+std::vector<TaskStats> SumTasks(const Profile& profile) {
+  struct Own {
+    uint64_t cpu_ns = 0;
+    uint64_t samples = 0;
+    AwaitTime time;
+  };
+  std::vector<Own> own(profile.tasks.size());
+  for (size_t i = 0; i < profile.samples.size(); ++i) {
+    if (!profile.samples.task[i] || !format::IsOnCpu(profile.samples.activity[i])) continue;
+    Own& task = own[profile.samples.task[i]->value];
+    task.cpu_ns += profile.samples.weight_ns[i];
+    task.samples += profile.samples.count[i];
+  }
+  for (const format::Await& await : profile.awaits) Add(own[await.task.value].time, await);
+
+  std::map<std::tuple<std::string, std::string, uint32_t>, TaskStats> rows;
+  std::map<const TaskStats*, uint64_t> most;
+  for (size_t i = 0; i < profile.tasks.size(); ++i) {
+    const format::CodeInfo& code = profile.codes[profile.tasks[i].info.coroutine.value];
+    TaskStats& row =
+        rows[{profile.Text(code.filename), profile.Text(code.qualname), code.first_line}];
+    ++row.tasks;
+    row.cpu_ns += own[i].cpu_ns;
+    row.samples += own[i].samples;
+    Add(row.time, own[i].time);
+    const uint64_t heat = own[i].cpu_ns + own[i].time.ns();
+    const std::string name = NameOf(profile, profile.tasks[i].name());
+    if (name.empty() || (!row.name.empty() && heat <= most[&row])) continue;
+    most[&row] = heat;
+    row.name = name;
+  }
+  std::vector<TaskStats> stats;
+  for (auto& [key, row] : rows) {
+    std::tie(row.path, row.coroutine, row.first_line) = key;
+    stats.push_back(std::move(row));
+  }
+  std::stable_sort(stats.begin(), stats.end(), [](const TaskStats& a, const TaskStats& b) {
+    return a.cpu_ns + a.time.ns() > b.cpu_ns + b.time.ns();
+  });
+  return stats;
+}
+
+std::vector<AwaitStats> SumAwaits(const Profile& profile, const FrameTable& frames) {
+  std::map<format::StackId, StackAwaits> stacks;
+  for (const format::Await& await : profile.awaits) {
+    StackAwaits& stack = stacks[await.stack];
+    Add(stack.time, await);
+    stack.tasks.insert(await.task);
+  }
+  struct Row {
+    AwaitStats stats;
+    std::set<format::TaskId> tasks;
+    std::map<std::string, uint64_t> awaited;
+    std::map<std::vector<Place>, AwaitTime> chains;
+  };
+  std::map<Place, Row> rows;
+  for (const auto& [stack, sums] : stacks) {
+    std::vector<Place> chain = PlacesOf(profile, frames, stack);
+    if (chain.empty()) continue;
+    const auto scoped = frames.ScopedSpot(profile, stack);
+    const Place place = scoped ? PlaceOf(frames, *scoped) : chain.back();
+    Row& row = rows[place];
+    Add(row.stats.time, sums.time);
+    row.tasks.insert(sums.tasks.begin(), sums.tasks.end());
+    if (!(chain.back() == place)) row.awaited[chain.back().function] += sums.time.ns();
+    Add(row.chains[std::move(chain)], sums.time);
+  }
+  std::vector<AwaitStats> stats;
+  for (auto& [place, row] : rows) {
+    row.stats.place = place;
+    row.stats.tasks = row.tasks.size();
+    const auto awaited = std::max_element(row.awaited.begin(), row.awaited.end(),
+                                          [](auto& a, auto& b) { return a.second < b.second; });
+    if (awaited != row.awaited.end()) row.stats.awaited = awaited->first;
+    for (const auto& [chain, time] : row.chains) row.stats.chains.push_back({chain, time});
+    std::stable_sort(row.stats.chains.begin(), row.stats.chains.end(),
+                     [](auto& a, auto& b) { return a.time.ns() > b.time.ns(); });
+    row.stats.chains.resize(std::min(row.stats.chains.size(), kMaxChains));
+    stats.push_back(std::move(row.stats));
+  }
+  std::stable_sort(stats.begin(), stats.end(), [](const AwaitStats& a, const AwaitStats& b) {
+    return a.time.ns() > b.time.ns();
+  });
+  return stats;
+}
+
+std::vector<LoopBlockStats> SumLoopBlocks(const Profile& profile, const FrameTable& frames) {
+  std::map<Place, LoopBlockStats> rows;
+  for (const format::LoopBlock& block : profile.loop_blocks) {
+    std::vector<Place> stack = PlacesOf(profile, frames, block.stack);
+    const auto scoped = frames.ScopedSpot(profile, block.stack);
+    const Place place = scoped          ? PlaceOf(frames, *scoped)
+                        : stack.empty() ? Place{"", "?", 0}
+                                        : stack.back();
+    LoopBlockStats& row = rows[place];
+    ++row.count;
+    row.total_ns += block.length_ns;
+    row.samples += block.count;
+    if (block.length_ns <= row.longest_ns) continue;
+    const profile::Thread& thread = profile.threads[block.thread.value];
+    row.longest_ns = block.length_ns;
+    row.begin_ns = block.begin_ns;
+    row.pid = profile.processes[thread.info.process.value].info.pid;
+    row.tid = thread.info.tid;
+    row.thread = thread.end && !thread.end->name.empty() ? thread.end->name : thread.info.name;
+    row.stack = std::move(stack);
+  }
+  std::vector<LoopBlockStats> stats;
+  for (auto& [place, row] : rows) {
+    row.place = place;
+    stats.push_back(std::move(row));
+  }
+  std::stable_sort(
+      stats.begin(), stats.end(),
+      [](const LoopBlockStats& a, const LoopBlockStats& b) { return a.total_ns > b.total_ns; });
+  return stats;
+}
+
+}  // namespace pyrometer::analyze

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <unordered_map>
+
+#include "capture/page_reader.h"
+#include "capture/thread_capture.h"
+#include "cpython/event_loop.h"
+#include "cpython/object_layout.h"
+#include "format/capture_writer.h"
+#include "os/remote_memory.h"
+#include "os/thread_status.h"
+
+namespace pyrometer::capture {
+
+// Finds callbacks (mostly steps of tasks) that keep an asyncio event loop from
+// running others. From outside: a loop counts what it takes out of its queue of
+// ready callbacks. While it takes nothing out, and its thread does not wait for
+// events either, one callback holds it.
+//
+// Thread-safety: one owner.
+class LoopWatch {
+ public:
+  // Finds a thread of the process by pthread_self(); nullptr when not known.
+  using FindThread = std::function<const ThreadCapture*(uint64_t pthread)>;
+  // Where a thread is blocked, as far as is known.
+  using FindWait = std::function<std::optional<format::StackId>(const ThreadCapture&)>;
+
+  LoopWatch(pid_t pid, const cpython::Layout& layout, format::CaptureWriter& writer,
+            FindThread find_thread, FindWait find_wait);
+
+  // There is a loop at `loop`.
+  void Add(const cpython::ObjectLayout& objects, uint64_t loop);
+  void Look(uint64_t now_ns);
+  // A sample has found the thread at `stack`.
+  void OnSample(format::ThreadId thread, format::StackId stack);
+  // Recording was paused, or has ended: nothing that is open is known to go on.
+  void Close();
+
+ private:
+  struct Loop {
+    uint64_t queue = 0;  // address
+    cpython::ReadyQueue ready;
+    uint64_t looked_ns = 0;
+    std::optional<format::ThreadId> thread;  // that runs it
+    std::unique_ptr<os::ThreadStatus> status;
+    // The callback that holds it, if one does.
+    uint64_t held_since_ns = 0;  // 0: none
+    uint64_t held_until_ns = 0;
+    std::map<format::StackId, uint32_t> stacks;
+  };
+
+  // False: it is gone.
+  bool LookAt(uint64_t address, Loop& loop, uint64_t now_ns);
+  // Whether the thread of the loop is at work, or blocked in something else
+  // than waiting for events.
+  bool IsBusy(uint64_t address, Loop& loop);
+  void Release(Loop& loop, uint64_t end_ns);
+
+  pid_t pid_;
+  const cpython::Layout& layout_;
+  format::CaptureWriter& writer_;
+  FindThread find_thread_;
+  FindWait find_wait_;
+  os::RemoteMemory memory_;
+  PageReader reader_;
+  cpython::ObjectLayout objects_;
+  std::unordered_map<uint64_t, Loop> loops_;  // by address
+};
+
+}  // namespace pyrometer::capture
