@@ -132,6 +132,22 @@ class ReportSchemaTest : public ::testing::Test {
 
 TEST_F(ReportSchemaTest, AcceptsAFullReport) { EXPECT_EQ(Problem(Example()), ""); }
 
+TEST_F(ReportSchemaTest, AcceptsTasks) {
+  analyze::testing::ProfileBuilder profile;
+  profile.Task("work@1:2", "")
+      .Add("run:1 > work@1:3", format::Activity::kPython, 1)
+      .Await("work@1:2", format::AwaitState::kReady, 1)
+      .Held("run:1 > work@1:3", 1, 0.1)
+      .Held("select [libc.so.6]", 2, 0.1);
+  json report = Written(profile.Build());
+  EXPECT_EQ(Problem(report), "");
+  EXPECT_EQ(report["tasks"].size(), 1u);
+  EXPECT_EQ(report["awaits"].size(), 1u);
+  EXPECT_EQ(report["loop_blocks"].size(), 2u);
+  report["awaits"][0].erase("chains");
+  EXPECT_EQ(Problem(report), "$.awaits[0]: no chains");
+}
+
 TEST_F(ReportSchemaTest, AcceptsAnEmptyReport) {
   EXPECT_EQ(Problem(Written(profile::Profile{})), "");
 }

@@ -13,7 +13,7 @@ namespace {
 constexpr double kHotPercent = 33;
 constexpr double kNotableHeatPercent = 10;
 constexpr size_t kMinWidth = 60, kMaxWidth = 200;
-constexpr size_t kGcColumnFrom = 90, kAwaitColumnFrom = 90;
+constexpr size_t kGcColumnFrom = 90, kAwaitColumnFrom = 80;
 
 }  // namespace
 
@@ -26,7 +26,8 @@ Page::Page(std::ostream& out, const analyze::Report& report, const ReportStyle& 
   has_waits_ = view().ElapsedPercent(view().total.wait.ns) >= 1;
   has_gc_ = width_ >= kGcColumnFrom && view().CpuPercent(view().total.gc_ns) >= 1;
   has_awaits_ = width_ >= kAwaitColumnFrom && view().ElapsedPercent(view().total.await_ns) >= 1;
-  const uint64_t longest = std::max(view().elapsed_ns, view().total.cpu.ns + view().total.wait.ns);
+  const uint64_t longest = std::max(
+      {view().elapsed_ns, view().total.cpu.ns + view().total.wait.ns, view().total.await_ns});
   decimals_ = longest < 100'000'000'000       ? 3
               : longest < 10'000'000'000'000  ? 2
               : longest < 100'000'000'000'000 ? 1

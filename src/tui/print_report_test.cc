@@ -132,6 +132,27 @@ TEST(PrintReport, HostileNamesCannotReachTheTerminal) {
   }
 }
 
+TEST(PrintReport, Tasks) {
+  const auto text = [](size_t width) {
+    ProfileBuilder profile;
+    profile.Task("work@1:2", "one \x1b[2J")
+        .Add("run:1 > work@1:3", kPython, 1)
+        .Await("work@1:2 > read@7:8 > /usr/lib/python3.12/a.py|get@1:9",
+               format::AwaitState::kSuspended, 2)
+        .Await("work@1:4", format::AwaitState::kReady, 0.5)
+        .Held("run:1 > work@1:3", 1, 0.1);
+    return Printed(profile, {.width = width});
+  };
+  EXPECT_THAT(text(80), HasSubstr("   1.000   2.000   0.500       1  work  app.py:1  one \\x1b[2J"));
+  EXPECT_THAT(text(80), HasSubstr("   2.000               1        1  read  app.py:8  -> get\n"
+                                  "                                     in work:2\n"));
+  EXPECT_THAT(text(80), HasSubstr("   0.100       1   100 ms   1.000        1  work  app.py:3"));
+  EXPECT_THAT(text(80), HasSubstr("CPU s    % await s"));
+  EXPECT_THAT(text(79), Not(HasSubstr("CPU s    % await s")));
+  for (const size_t width : {60, 80, 120, 200})
+    for (const std::string& line : Lines(text(width))) EXPECT_LE(Width(line), width) << line;
+}
+
 TEST(PrintReport, LossesAndDamageAreShown) {
   ProfileBuilder profile;
   profile.Add("f:3", kPython, 1)

@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: Apache-2.0
+"""asyncio in the report: tasks by name and coroutine, what they await, what holds their loop."""
+
+import pytest
+import pythons
+from pyrometer_tool import expect_success, profile, pyrometer
+
+PYTHONS = pythons.found() + pythons.foreign()
+
+HELD = """
+import asyncio, time
+
+def burn(seconds):
+    end = time.perf_counter() + seconds
+    while time.perf_counter() < end:
+        pass
+
+async def short():
+    for _ in range(60):
+        burn(0.004)
+        await asyncio.sleep(0)
+
+async def busy():
+    for _ in range(3):
+        burn(0.12)
+        await asyncio.sleep(0.03)
+
+async def asleep():
+    time.sleep(0.15)
+
+def callback():
+    burn(0.1)
+
+async def main():
+    await short()
+    await busy()
+    await asleep()
+    asyncio.get_running_loop().call_soon(callback)
+    await asyncio.sleep(0.3)
+
+asyncio.run(main())
+burn(0.3)  # the loop is gone
+"""
+
+NAMED = """
+import asyncio, sys
+
+async def leaf(event):
+    await event.wait()
+
+async def job(event):
+    await leaf(event)
+
+async def main():
+    event = asyncio.Event()
+    tasks = [asyncio.ensure_future(job(event)) for _ in range(5)]
+    tasks[0].set_name("the first")
+    asyncio.get_running_loop().call_later(0.4, event.set)
+    await asyncio.gather(*tasks)
+
+asyncio.run(main())
+"""
+
+MANY = """
+import asyncio
+
+async def wait(event):
+    await event.wait()
+
+async def main():
+    event = asyncio.Event()
+    tasks = [asyncio.ensure_future(wait(event)) for _ in range(6000)]
+    asyncio.get_running_loop().call_later(2, event.set)
+    await asyncio.gather(*tasks)
+
+asyncio.run(main())
+"""
+
+
+def run(tmp_path, python, text, *options):
+    program = tmp_path / "program.py"
+    program.write_text(text)
+    return expect_success(profile(program, python.path, options, cwd=tmp_path)).report.data
+
+
+@pytest.mark.parametrize("interpreter", PYTHONS, ids=str)
+def test_what_holds_the_loop(tmp_path, interpreter):
+    blocks = {block["place"]["function"]: block for block in run(tmp_path, interpreter, HELD)["loop_blocks"]}
+    assert set(blocks) == {"burn", "asleep"}, "neither short callbacks nor what comes after the loop"
+    assert blocks["asleep"]["count"] == 1
+    assert 0.12 < blocks["asleep"]["seconds"] < 0.5
+    assert blocks["burn"]["count"] == 4
+    assert [place["function"] for place in blocks["burn"]["longest"]["stack"]][-1] == "burn"
+    assert 3 * 0.1 < blocks["burn"]["seconds"] < 3
+
+
+@pytest.mark.parametrize("interpreter", PYTHONS, ids=str)
+def test_tasks_have_names_and_chains(tmp_path, interpreter):
+    data = run(tmp_path, interpreter, NAMED)
+    tasks = {task["coroutine"]: task for task in data["tasks"]}
+    assert tasks["job"]["tasks"] == 5
+    assert tasks["main"]["name"] == "Task-1"
+    (leaf,) = (await_ for await_ in data["awaits"] if await_["place"]["function"] == "leaf")
+    assert leaf["tasks"] == 5 and leaf["awaited"] in ("Event.wait", "wait")
+    (chain,) = leaf["chains"]
+    assert [place["function"] for place in chain["frames"]][:2] == ["job", "leaf"]
+    lines = {
+        line["line"]: line for file in data["merged"]["files"] if file["in_scope"] for line in file["lines"]
+    }
+    assert lines[5]["await_seconds"]["scoped"] == pytest.approx(leaf["await"]["suspended_seconds"], rel=0.2)
+    assert lines[8]["await_seconds"]["scoped"] == 0 < lines[8]["await_seconds"]["total"]
+
+
+def test_of_very_many_tasks_a_share_stands_for_all(tmp_path):
+    data = run(tmp_path, pythons.split()[0][-1], MANY)
+    rows = [await_ for await_ in data["awaits"] if await_["place"]["function"] == "wait"]
+    assert max(row["tasks"] for row in rows) < 6000
+    seconds = sum(row["await"]["suspended_seconds"] + row["await"]["ready_seconds"] for row in rows)
+    # 6000 tasks wait for 2 s or a little more: until they are all made, and until they are all woken.
+    assert 0.75 * 12000 < seconds < 2 * 12000
+
+
+def test_no_asyncio_no_tables(tmp_path):
+    data = run(tmp_path, pythons.split()[0][-1], "import time\ntime.sleep(0.1)\n")
+    assert (data["tasks"], data["awaits"], data["loop_blocks"]) == ([], [], [])
+
+
+def test_the_console_shows_them(tmp_path):
+    program = tmp_path / "program.py"
+    program.write_text(HELD)
+    done = pyrometer("run", "-o", tmp_path / "x.pyro", program, env={"PATH": "/usr/bin:/bin", "COLUMNS": "80"})
+    text = done.stderr.decode()
+    for heading in ("Tasks", "Awaits", "Event loop held up"):
+        assert f"\n{heading}" in text
+    assert max(map(len, text.splitlines())) <= 80
