@@ -24,6 +24,9 @@ CHECKS = {
     "files": ["tools/check_files"],
     "symbols": ["tools/check_symbols", "build/release/lib/libpyrometer_agent.so"],
 }
+# Tests to which it does not matter what else the machine does: they share it.
+PARALLEL = ["tests/cpython", "tests/hostile/test_hostile_differential.py"]
+WORKERS = 2
 PYTEST_NOTHING_COLLECTED = 5
 STAGE_LIMIT_SECONDS = 600
 LONG_STAGE_LIMIT_SECONDS = 4 * 3600
@@ -170,7 +173,7 @@ def unit_stage(pattern):
     return Stage("unit", command, count, {"GTEST_OUTPUT": f"xml:{gtest_folder}/"})
 
 
-def pytest_stage(name, targets, pattern, long):
+def pytest_stage(name, target, pattern, long):
     junit = RESULTS / f"{name}.xml"
 
     def count(code):
@@ -178,7 +181,10 @@ def pytest_stage(name, targets, pattern, long):
             return Counts()
         return count_junit(junit) or Counts(failed=1)
 
-    command = [sys.executable, "-m", "pytest", "-q", "-rfEs", "--tb=short", f"--junitxml={junit}", *targets]
+    command = [sys.executable, "-m", "pytest", "-q", "-rfEs", "--tb=short", f"--junitxml={junit}", target]
+    if str(target) in PARALLEL:
+        command += ["-n", WORKERS]
+    command += [f"--ignore={part}" for part in PARALLEL if part.startswith(f"{target}/")]
     if pattern:
         command += ["-k", pattern]
     if long:
@@ -187,27 +193,30 @@ def pytest_stage(name, targets, pattern, long):
 
 
 def suites():
-    """Every folder of tests/ that holds pytest files. The quick ones come first."""
-    found = sorted({path.parent for path in (ROOT / "tests").glob("*/test_*.py")})
-    return sorted(found, key=lambda folder: (folder.name != "tools", folder.name == "packaging"))
+    """Name and target of every folder of tests/ that holds pytest files, and of PARALLEL. The quick ones come first."""
+    folders = {path.parent.relative_to(ROOT) for path in (ROOT / "tests").glob("*/test_*.py")}
+    targets = {folder.name: str(folder) for folder in folders}
+    for target in PARALLEL:
+        targets[pathlib.PurePath(target).stem.split("_")[-1]] = target
+    return dict(sorted(targets.items(), key=lambda item: (item[0] != "tools", item[0] == "packaging", item[0])))
 
 
 def stages(filter_, long):
     """The stages that `filter_` selects: a stage, a path, or a part of test names."""
-    folders = {folder.name: folder for folder in suites()}
+    targets = suites()
     if filter_ and "/" in filter_ and (ROOT / filter_.split("::")[0]).exists():
-        return [pytest_stage("pytest", [filter_], None, long)]
+        return [pytest_stage("pytest", filter_, None, long)]
     if filter_ in CHECKS:
         return [check_stage(filter_)]
     if filter_ == "unit":
         return [unit_stage(None)]
-    if filter_ in folders:
-        return [pytest_stage(filter_, [folders[filter_]], None, long)]
+    if filter_ in targets:
+        return [pytest_stage(filter_, targets[filter_], None, long)]
     checks = [] if filter_ else [check_stage(name) for name in CHECKS]
     return [
         *checks,
         unit_stage(filter_),
-        *(pytest_stage(name, [folder], filter_, long) for name, folder in folders.items()),
+        *(pytest_stage(name, target, filter_, long) for name, target in targets.items()),
     ]
 
 
