@@ -2,6 +2,9 @@
 #include <unistd.h>
 
 #include <iostream>
+#include <optional>
+#include <string>
+#include <utility>
 
 #include "capture/session_directory.h"
 #include "cli/arguments.h"
@@ -9,6 +12,7 @@
 #include "cli/command.h"
 #include "cli/report_options.h"
 #include "export/stacks.h"
+#include "profile/one_process.h"
 #include "profile/profile_loader.h"
 
 namespace pyrometer::cli {
@@ -18,6 +22,7 @@ int ReportCommand(const std::vector<std::string>& args) {
   SetUsage(app, "pyrometer report [options] [FILE]");
   std::string path;
   std::string format = "text";
+  std::optional<uint64_t> pid;
   ReportFlags flags;
   app.add_option("file", path,
                  "The capture, or the spool directory of a run whose launcher was killed;\n"
@@ -26,14 +31,21 @@ int ReportCommand(const std::vector<std::string>& args) {
   app.add_option("--format", format, "text, or stacks: a line for each distinct stack")
       ->type_name("FORMAT")
       ->check(CLI::IsMember({"text", "stacks"}));
+  app.add_option("--process", pid, "Only this process")->type_name("PID");
   AddReportOptions(app, &flags);
   if (const auto stop = Parse(app, args)) return *stop;
 
   if (path.empty()) path = LastRunPath();
   if (const std::string capture = capture::SessionDirectory::CaptureOf(path); !capture.empty())
     path = capture;
-  const auto profile = profile::LoadProfileFile(path);
+  auto profile = profile::LoadProfileFile(path);
   if (!profile.ok()) return Fail(profile.error().message);
+  if (pid) {
+    profile = profile::OneProcess(std::move(profile).value(), *pid);
+    if (profile.value().processes.empty())
+      return Fail(path + " has no process " + std::to_string(*pid) +
+                  "; `pyrometer report` lists them");
+  }
   if (format == "stacks") {
     export_::WriteStacks(profile.value(), std::cout);
     return std::cout.flush() ? 0 : Fail("cannot write to standard output");

@@ -163,3 +163,25 @@ def test_a_hundred_children_at_once(write, one_python, count):
     assert len(children) == count
     assert sorted(p.data["exit"]["code"] for p in children) == sorted(i % 50 for i in range(count))
     assert burned(profiled.report.merged, script) == pytest.approx(0.02 * count, rel=0.3)
+
+
+def test_report_of_one_process(write, tmp_path, one_python):
+    script = write(
+        "import os\n"
+        "child = os.fork()\n"
+        "if child == 0:\n"
+        "    sum(range(8000000))\n"
+        "    os._exit(0)\n"
+        "os.waitpid(child, 0)\n"
+    )
+    capture = tmp_path / "run.pyro"
+    whole = expect_success(profile(script, one_python.path, capture=capture)).report
+    child = next(process for process in whole.processes if process.data["parent_pid"] == whole.process.pid)
+    json_file = tmp_path / "child.json"
+    shown = pyrometer("report", capture, "--process", child.pid, "--json", json_file)
+    assert shown.returncode == 0 and b"Processes" not in shown.stdout
+    part = Report(json.loads(json_file.read_text()))
+    assert [process.pid for process in part.processes] == [child.pid]
+    assert part.merged.data["totals"] == child.data["totals"]
+    wrong = pyrometer("report", capture, "--process", 1)
+    assert (wrong.returncode, wrong.stdout, wrong.stderr.count(b"\n")) == (2, b"", 1)
