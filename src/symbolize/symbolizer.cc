@@ -21,8 +21,4 @@ base::Result<std::vector<SymbolLine>> Symbolizer::Lookup(const std::string& path
   return it->second.value()->Lookup(is_return_address ? address - 1 : address, detail);
 }
 
-void Symbolizer::Release(const std::string& path) {
-  std::erase_if(modules_, [&](const auto& entry) { return entry.first.first == path; });
-}
-
 }  // namespace pyrometer::symbolize

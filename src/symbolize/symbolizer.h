@@ -51,9 +51,6 @@ class Symbolizer {
                                                uint64_t address, bool is_return_address,
                                                Detail detail = Detail::kLines);
 
-  // Closes the files of `path`; a later Lookup opens them again.
-  void Release(const std::string& path);
-
  private:
   using Key = std::pair<std::string, std::string>;  // path, build id
   std::map<Key, base::Result<std::unique_ptr<ElfModule>>> modules_;

@@ -110,13 +110,6 @@ TEST_F(SymbolizerTest, MissingFileIsAnError) {
   EXPECT_FALSE(symbolizer_.Lookup("/nowhere/lib.so", "\x01\x02\x03\x04", 16, false).ok());
 }
 
-TEST_F(SymbolizerTest, ReleasedFilesAreOpenedAgain) {
-  const std::string path = SampleLibrary("plain.so").path();
-  EXPECT_THAT(NamesAt("plain.so", "Outer"), ElementsAre("Outer"));
-  symbolizer_.Release(path);
-  EXPECT_THAT(NamesAt("plain.so", "Outer"), ElementsAre("Outer"));
-}
-
 // Damaged files: any answer will do, as long as there is one.
 class DamagedFileTest : public testing::Test {
  protected:
