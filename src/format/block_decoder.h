@@ -20,7 +20,7 @@ class BlockDecoder {
 
   static bool Knows(uint8_t type) {
     return type >= static_cast<uint8_t>(BlockType::kRun) &&
-           type <= static_cast<uint8_t>(BlockType::kRegions);
+           type <= static_cast<uint8_t>(BlockType::kProfiledFunctions);
   }
 
   // False: the records would take more memory than allowed; those that did

@@ -89,7 +89,7 @@ class CaptureWriter::Impl {
       WriteBatch(*batch);
     }
     WriteSamples();
-    for (RecordBatch* batch : {&symbols_, &sources_, &counters_, &gil_waits_, &regions_,
+    for (RecordBatch* batch : {&symbols_, &sources_, &counters_, &gil_waits_, &regions_, &profiled_,
                                &thread_ends_, &process_ends_}) {
       WriteBatch(*batch);
     }
@@ -114,6 +114,7 @@ class CaptureWriter::Impl {
   RecordBatch counters_{BlockType::kCounters, RecordBatch::Ids::kNone};
   RecordBatch gil_waits_{BlockType::kGilWaits, RecordBatch::Ids::kNone};
   RecordBatch regions_{BlockType::kRegions, RecordBatch::Ids::kNone};
+  RecordBatch profiled_{BlockType::kProfiledFunctions, RecordBatch::Ids::kNone};
   RecordBatch thread_ends_{BlockType::kThreadEnds, RecordBatch::Ids::kNone};
   RecordBatch process_ends_{BlockType::kProcessEnds, RecordBatch::Ids::kNone};
 
@@ -195,6 +196,10 @@ void CaptureWriter::AddCounter(const CounterInfo& counter) {
 void CaptureWriter::AddGilWait(const GilWait& wait) { impl_->Note(impl_->gil_waits_, wait); }
 
 void CaptureWriter::AddRegion(const RegionInfo& region) { impl_->Note(impl_->regions_, region); }
+
+void CaptureWriter::AddProfiledFunction(const ProfiledFunction& function) {
+  impl_->Note(impl_->profiled_, function);
+}
 
 void CaptureWriter::EndThread(const ThreadEnd& end) { impl_->Note(impl_->thread_ends_, end); }
 

@@ -23,6 +23,7 @@ void Encode(const ProcessEnd& end, ByteWriter& out);
 void Encode(const RunEnd& end, ByteWriter& out);
 void Encode(const GilWait& wait, ByteWriter& out);
 void Encode(const RegionInfo& region, ByteWriter& out);
+void Encode(const ProfiledFunction& function, ByteWriter& out);
 // A caller mostly has an id close to its callee's, so the distance is stored.
 // REQUIRES: stack.parent < id
 void Encode(const StackInfo& stack, StackId id, ByteWriter& out);
@@ -41,6 +42,7 @@ void Decode(ByteReader& in, ProcessEnd& end);
 void Decode(ByteReader& in, RunEnd& end);
 void Decode(ByteReader& in, GilWait& wait);
 void Decode(ByteReader& in, RegionInfo& region);
+void Decode(ByteReader& in, ProfiledFunction& function);
 // On success stack.parent < id.
 void Decode(ByteReader& in, StackId id, StackInfo& stack);
 

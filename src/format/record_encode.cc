@@ -142,4 +142,9 @@ void Encode(const RegionInfo& region, ByteWriter& out) {
   out.Varint(region.cpu_ns);
 }
 
+void Encode(const ProfiledFunction& function, ByteWriter& out) {
+  out.Varint(function.code.value);
+  out.Byte(function.inner ? 1 : 0);
+}
+
 }  // namespace pyrometer::format

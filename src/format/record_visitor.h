@@ -36,6 +36,7 @@ class RecordVisitor {
   virtual bool OnRunEnd(RunEnd) { return true; }
   virtual bool OnGilWait(GilWait) { return true; }
   virtual bool OnRegion(RegionInfo) { return true; }
+  virtual bool OnProfiledFunction(ProfiledFunction) { return true; }
 };
 
 }  // namespace pyrometer::format

@@ -184,6 +184,12 @@ struct RegionInfo {
   uint64_t cpu_ns = 0;  // of the thread meanwhile
 };
 
+// Code that the program has marked with @profile.
+struct ProfiledFunction {
+  CodeId code{};
+  bool inner = false;  // not marked itself, but inside a function that is
+};
+
 // The run ended in an orderly way: absent from a capture that was cut off.
 struct RunEnd {
   uint64_t end_ns = 0;

@@ -71,6 +71,7 @@ struct Profile {
   std::vector<format::CounterInfo> counters;
   std::vector<format::GilWait> gil_waits;  // one for each two threads
   std::vector<format::RegionInfo> regions;
+  std::vector<format::ProfiledFunction> profiled_functions;  // one for each code
   LoadReport load;
 
   const std::string& Text(format::StringId id) const { return strings[id.value]; }

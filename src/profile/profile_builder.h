@@ -40,6 +40,7 @@ class ProfileBuilder : public format::RecordVisitor {
   bool OnRunEnd(format::RunEnd end) override;
   bool OnGilWait(format::GilWait wait) override;
   bool OnRegion(format::RegionInfo region) override;
+  bool OnProfiledFunction(format::ProfiledFunction function) override;
 
  private:
   using CounterKey = std::tuple<format::ProcessId, format::CounterKind, std::string>;
@@ -60,6 +61,7 @@ class ProfileBuilder : public format::RecordVisitor {
   std::map<format::StringId, size_t> source_places_;
   // The same for records that add up.
   std::map<std::pair<format::ThreadId, std::optional<format::ThreadId>>, size_t> gil_places_;
+  std::map<format::CodeId, size_t> profiled_places_;
 };
 
 }  // namespace pyrometer::profile

@@ -123,6 +123,18 @@ TEST(GilWaitsTest, OfTwoProcessesOrOfNobodyAreInvalid) {
   EXPECT_EQ(profile.load.records_invalid, 5u);
 }
 
+TEST(ProfiledFunctionsTest, AreOneForEachCode) {
+  // The small capture has code 0 inside a marked function.
+  const Profile profile = WithMore([](format::CaptureWriter& writer) {
+    writer.AddProfiledFunction({.code = format::CodeId(0)});
+    writer.AddProfiledFunction({.code = format::CodeId(0), .inner = true});
+    writer.AddProfiledFunction({.code = format::CodeId(7)});
+  });
+  ASSERT_EQ(profile.profiled_functions.size(), 1u);
+  EXPECT_FALSE(profile.profiled_functions[0].inner);
+  EXPECT_EQ(profile.load.records_invalid, 1u);
+}
+
 TEST(DamagedProfileTest, LostDefinitionsTakeTheirUsersAlong) {
   // Without the first strings there is no code, no frame 0 and 1, no stack 1
   // and 2, no sample of them, no symbol and no source.

@@ -77,6 +77,7 @@ void WriteRest(CaptureWriter& writer) {
                     .begin_ns = 9'500,
                     .length_ns = 1'000'000,
                     .cpu_ns = 40});
+  writer.AddProfiledFunction({.code = CodeId(0), .inner = true});
   writer.EndThread({.thread = thread, .end_ns = 21'000'000, .cpu_ns = 42, .name = "worker"});
   writer.EndProcess({.process = child,
                      .end_ns = 21'000'000,

@@ -168,4 +168,9 @@ bool TextDump::OnRegion(RegionInfo region) {
   return true;
 }
 
+bool TextDump::OnProfiledFunction(ProfiledFunction function) {
+  lines_.push_back(fmt::format("profiled code={} inner={}", function.code.value, function.inner));
+  return true;
+}
+
 }  // namespace pyrometer::format::testing

@@ -35,6 +35,7 @@ class TextDump : public RecordVisitor {
   bool OnRunEnd(RunEnd end) override;
   bool OnGilWait(GilWait wait) override;
   bool OnRegion(RegionInfo region) override;
+  bool OnProfiledFunction(ProfiledFunction function) override;
 
  private:
   std::vector<std::string> lines_;

@@ -110,6 +110,9 @@ std::string BrokenInvariant(const Profile& p) {
       })) {
     return "regions";
   }
+  if (!all(p.profiled_functions, [&](const auto& f) { return Inside(f.code, p.codes); })) {
+    return "profiled functions";
+  }
   return "";
 }
 
