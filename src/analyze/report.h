@@ -38,7 +38,7 @@ struct FileStats {
   bool in_scope = false;
   std::optional<size_t> source;  // index in Report::sources
   Breakdown self, scoped, total;
-  std::vector<LineStats> lines;          // by line number
+  std::vector<LineStats> lines;          // by line number; see Report::lines_restricted
   std::vector<FunctionStats> functions;  // hottest first
 };
 
@@ -128,6 +128,15 @@ struct RegionStats {
   uint64_t samples = 0;  // on-CPU samples of its thread meanwhile
 };
 
+// A function that the program has marked with @profile.
+struct ProfiledFunction {
+  std::string path;
+  std::string name;  // qualified
+  uint32_t first_line = 0;
+
+  auto operator<=>(const ProfiledFunction&) const = default;
+};
+
 // The processes of one rank of a parallel program.
 struct RankStats {
   uint64_t rank = 0;
@@ -181,7 +190,11 @@ struct Report {
   View merged;
   std::vector<GilWaitStats> gil_waits;  // longest first
   RankTable ranks;
-  std::vector<RegionStats> regions;  // longest first
+  std::vector<RegionStats> regions;                  // longest first
+  std::vector<ProfiledFunction> profiled_functions;  // by place
+  // Files have no lines but those of profiled_functions. Everything else is of
+  // the whole program.
+  bool lines_restricted = false;
   std::vector<SourceFile> sources;
   std::vector<Counter> losses;  // last value of each, zeros included
   std::vector<Counter> costs;

@@ -30,9 +30,11 @@ void SortByHeat(std::vector<T>& rows) {
 
 }  // namespace
 
-ViewBuilder::ViewBuilder(const profile::Profile& profile, const FrameTable& frames)
+ViewBuilder::ViewBuilder(const profile::Profile& profile, const FrameTable& frames,
+                         bool profiled_only)
     : profile_(profile),
       frames_(frames),
+      profiled_only_(profiled_only),
       files_(frames.files().size()),
       lines_(frames.lines().size()),
       functions_(frames.functions().size()),
@@ -100,12 +102,20 @@ std::vector<std::string> ViewBuilder::LineFunctions() const {
   return names;
 }
 
+std::vector<bool> ViewBuilder::ChosenLines() const {
+  std::vector<bool> chosen(lines_.size(), !profiled_only_);
+  for (const FrameTable::Spot& spot : frames_.spots())
+    if (frames_.functions()[spot.function].profiled) chosen[spot.line] = true;
+  return chosen;
+}
+
 void ViewBuilder::FillFiles(View& view) {
   std::vector<FileStats> files(files_.size());
   const std::vector<std::string> names = LineFunctions();
+  const std::vector<bool> chosen = ChosenLines();
   for (size_t i = 0; i < lines_.size(); ++i) {
     Row& row = lines_[i];
-    if (row.stamp == 0) continue;
+    if (row.stamp == 0 || !chosen[i]) continue;
     Seal(row);
     const FrameTable::Line& line = frames_.lines()[i];
     files[line.file].lines.push_back({line.number, names[i], row.self, row.scoped, row.total});

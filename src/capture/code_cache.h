@@ -29,6 +29,11 @@ class CodeCache {
   bool Define(std::span<const uint8_t> record);
   // The frame of an instruction in the code of `slot`.
   format::FrameId FrameAt(uint32_t slot, uint32_t instruction);
+  // The code of `slot`, if the agent has told it.
+  std::optional<format::CodeId> CodeOf(uint32_t slot) const {
+    const auto it = by_slot_.find(slot);
+    return it == by_slot_.end() ? std::nullopt : std::optional(it->second->id);
+  }
   // Notes that the code of `slot` was innermost in a sample.
   void CountLeaf(uint32_t slot) {
     if (const auto it = by_slot_.find(slot); it != by_slot_.end()) table_.CountLeaf(it->second->id);

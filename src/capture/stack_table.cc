@@ -73,6 +73,10 @@ format::StackId StackTable::Stack(format::StackId caller, format::FrameId frame)
   return id;
 }
 
+void StackTable::MarkProfiled(format::CodeId code, bool inner) {
+  if (profiled_.emplace(code.value, inner).second) writer_.AddProfiledFunction({code, inner});
+}
+
 std::vector<std::string> StackTable::SourceFiles() const {
   constexpr uint64_t kWorthKeeping = 100;  // one in so many
   uint64_t total = 0;

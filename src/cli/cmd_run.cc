@@ -17,6 +17,7 @@
 #include "capture/collector.h"
 #include "cli/arguments.h"
 #include "cli/background.h"
+#include "cli/bare_profile.h"
 #include "cli/capture_file.h"
 #include "cli/child.h"
 #include "cli/command.h"
@@ -224,8 +225,9 @@ int RunCommand(const std::vector<std::string>& args) {
   }
   auto session = capture::SessionDirectory::Create();
   if (!session.ok()) return Fail(session.error().message);
-  const auto options = ToRecordOptions(flags, session->path());
+  auto options = ToRecordOptions(flags, session->path());
   if (!options.ok()) return Fail(options.error().message);
+  options->profile_builtin = ProgramUsesBareProfile(program);
   auto file = CaptureFile::Create(flags.output);
   if (!file.ok()) return Fail(file.error().message);
 

@@ -173,6 +173,15 @@ Json RegionsJson(const std::vector<analyze::RegionStats>& regions) {
   return json;
 }
 
+Json ProfiledFunctionsJson(const std::vector<analyze::ProfiledFunction>& functions) {
+  Json json = Json::array();
+  for (const analyze::ProfiledFunction& function : functions) {
+    json.push_back(
+        {{"path", function.path}, {"name", function.name}, {"first_line", function.first_line}});
+  }
+  return json;
+}
+
 Json RanksJson(const analyze::RankTable& ranks) {
   if (ranks.rows.empty()) return nullptr;
   Json rows = Json::array();
@@ -223,6 +232,8 @@ class Writer {
     CloseObject();
     Member("gil_waits", GilWaitsJson(report_.gil_waits));
     Member("regions", RegionsJson(report_.regions));
+    Member("profiled_functions", ProfiledFunctionsJson(report_.profiled_functions));
+    Member("lines_restricted", report_.lines_restricted);
     Member("ranks", RanksJson(report_.ranks));
     Member("losses", CountersJson(report_.losses));
     Member("cost", CountersJson(report_.costs));
