@@ -113,7 +113,22 @@ TEST_F(BuildReportTest, LinesAreThoseOfFunctionsWithProfile) {
   EXPECT_EQ(file.lines[2].line, 5u);
   EXPECT_THAT(file.functions, SizeIs(3));
   EXPECT_EQ(Ms(file.total.cpu), 750u);
+  EXPECT_EQ(Ms(file.scoped.cpu), 750u);
   EXPECT_THAT(report_.profiled_functions, ElementsAre(ProfiledFunction{"app.py", "f", 1}));
+}
+
+TEST_F(BuildReportTest, FunctionsWithProfileHaveTheTimeOfWhatTheyCall) {
+  profile_.Add("main:10 > f:3 > g:7", kPython, 0.5).Add("main:11 > g:7", kPython, 0.25).Mark("f");
+  EXPECT_EQ(Ms(Line(3).scoped.cpu), 500u);
+  EXPECT_EQ(Ms(Line(3).self.cpu), 0u);
+  EXPECT_EQ(Ms(Function("g").scoped.cpu), 750u);
+}
+
+TEST_F(BuildReportTest, FunctionsWithProfileMayBeOfALibrary) {
+  profile_.Add("main:10 > " + std::string(kLib) + "|parse:5", kPython, 0.5).Mark("parse");
+  EXPECT_EQ(Ms(Line(5, kLib).scoped.cpu), 500u);
+  EXPECT_THAT(File("app.py").lines, SizeIs(0));
+  EXPECT_EQ(Ms(File("app.py").scoped.cpu), 500u);
 }
 
 TEST_F(BuildReportTest, AllFunctionsOnRequest) {

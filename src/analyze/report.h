@@ -192,8 +192,9 @@ struct Report {
   RankTable ranks;
   std::vector<RegionStats> regions;                  // longest first
   std::vector<ProfiledFunction> profiled_functions;  // by place
-  // Files have no lines but those of profiled_functions. Everything else is of
-  // the whole program.
+  // Files have no lines but those of profiled_functions, and a line's `scoped` is
+  // of samples whose innermost frame *in such a function* it is. Everything else
+  // is of the whole program.
   bool lines_restricted = false;
   std::vector<SourceFile> sources;
   std::vector<Counter> losses;  // last value of each, zeros included

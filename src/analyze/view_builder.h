@@ -17,7 +17,8 @@ namespace pyrometer::analyze {
 // Thread-safety: none; one owner.
 class ViewBuilder {
  public:
-  // `profiled_only`: lines of functions with @profile and no others get rows.
+  // `profiled_only`: lines of functions with @profile and no others get rows,
+  // and are charged for what they call.
   ViewBuilder(const profile::Profile& profile, const FrameTable& frames, bool profiled_only);
 
   // Adds time to everything on `stack`. Once for each distinct stack is

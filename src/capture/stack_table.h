@@ -54,7 +54,7 @@ class StackTable {
   // Notes that `code` was the innermost Python code of a sample.
   void CountLeaf(format::CodeId code) { ++leaf_counts_[code.value]; }
   // Files whose source a reader of the profile will want: the user's own, and
-  // library files with at least 1 % of the samples.
+  // library files with at least 1 % of the samples or a function with @profile.
   std::vector<std::string> SourceFiles() const;
   uint64_t stacks_refused() const { return stacks_refused_; }
 

@@ -18,10 +18,13 @@ def burn(seconds):
     while time.thread_time() < end:
         sum(range(1000))
 def step():
-    burn(0.03)
+    burn(0.02)
+def work():
+    burn(0.2)
 """
 
-# Lines with `mark: shown` are in marked functions and take time.
+# Lines with a mark are in marked functions; those with `mark: long` take so much time that they
+# cannot be without samples, however busy the machine is.
 KINDS = (
     BURN
     + """
@@ -34,7 +37,7 @@ def others(function):
     return wrapper
 @profile
 def plain():
-    step()  # mark: shown
+    work()  # mark: long
 @profile
 async def coroutine():
     step()  # mark: shown
@@ -53,9 +56,9 @@ short = profile(lambda: step())  # mark: shown
 @profile
 def around():
     def inside():
-        step()  # mark: shown
-    inside()  # mark: shown
-    (lambda: step())()  # mark: shown
+        work()  # mark: long
+    inside()  # mark: long
+    (lambda: work())()  # mark: long
 @profile
 @others
 def wrapped():
@@ -98,19 +101,24 @@ class Whole(Base):
 def called():
     step()  # mark: shown
 def unmarked():
-    step()
+    work()
 plain(); asyncio.run(coroutine()); list(generator()); outer(); short(); around(); wrapped(); cached(); called()
 methods = Methods(); methods.method(); methods.static(); methods.klass(); methods.value; methods.unmarked()
 whole = Whole(); whole.method(); whole.value; whole.inherited(); unmarked()
 """
 )
-MARKED = 15  # decorated, the two functions of Whole among them
+MARKED = "plain coroutine generator nested <lambda> around wrapped cached method static klass value method value called"
 
 
 def everywhere():
     """Every interpreter, also those of another root."""
     first, others = pythons.split()
     return first + others
+
+
+def short_names(data):
+    """Of the marked functions; before 3.11 code knows no other."""
+    return [row["name"].rpartition(".")[2] for row in data["profiled_functions"]]
 
 
 def lines_with_time(report, script):
@@ -125,11 +133,10 @@ def check_kinds(tmp_path, interpreter, head, **options):
     script.write_text(head + KINDS)
     report = expect_success(profile(script, interpreter.path, **options)).report
     assert report.data["lines_restricted"] is True
-    assert len(report.data["profiled_functions"]) == MARKED
-    missing = marks(script)["shown"] - lines_with_time(report, script)
-    assert lines_with_time(report, script) <= marks(script)["shown"]
-    # Half a dozen samples each: a busy machine may take the last of them from one line.
-    assert len(missing) <= 1, missing
+    assert sorted(short_names(report.data)) == sorted(MARKED.split())
+    seen, certain = lines_with_time(report, script), marks(script)["long"]
+    assert certain <= seen <= certain | marks(script)["shown"]
+    assert len(seen) > len(certain) + 3
     functions = {row["name"].rpartition(".")[2] for row in report.process.data["files"][0]["functions"]}
     assert {"plain", "unmarked", "burn"} <= functions
     return script
@@ -223,7 +230,7 @@ def test_the_builtin_is_for_programs_that_use_it(tmp_path, one_python):
 
 
 def test_modules_and_code(tmp_path, one_python):
-    text = BURN + "@profile\ndef marked():\n    step()\nmarked()\n"
+    text = BURN + "@profile\ndef marked():\n    work()\nmarked()\n"
     (tmp_path / "tool").mkdir()
     (tmp_path / "tool" / "__main__.py").write_text(text)
     (tmp_path / "tool" / "part.py").write_text(text)
@@ -237,16 +244,15 @@ SPAWN = (
     + """
 import multiprocessing
 @profile
-def work(count):
-    for _ in range(count):
-        step()  # mark: shown
+def task(count):
+    work()  # mark: shown
     return count
 def unmarked():
-    step()
+    work()
 if __name__ == "__main__":
     multiprocessing.set_start_method(__import__("sys").argv[1])
     with multiprocessing.Pool(2) as pool:
-        print(sum(pool.map(work, [5, 5])))
+        print(sum(pool.map(task, [5, 5])))
     unmarked()
 """
 )
@@ -263,8 +269,8 @@ def test_processes(tmp_path, python, method):
         for file in process["files"]:
             if file["path"] == str(script):
                 shown |= {line["line"] for line in file["lines"]}
-    assert shown and marks(script)["shown"] <= shown <= marks(script)["shown"] | {min(marks(script)["shown"]) - 1}
-    assert [row["name"] for row in profiled.report.data["profiled_functions"]] == ["work"]
+    assert shown == marks(script)["shown"]
+    assert short_names(profiled.report.data) == ["task"]
 
 
 def test_all_functions(tmp_path, one_python):
@@ -273,16 +279,19 @@ def test_all_functions(tmp_path, one_python):
     capture = tmp_path / "capture.pyro"
     expect_success(profile(script, one_python.path, capture=capture))
     restricted = pyrometer("report", capture).stdout.decode()
-    assert f"only of {MARKED} functions with @profile; --all-functions" in restricted
+    assert f"only of {len(MARKED.split())} functions with @profile; --all-functions" in restricted
     whole = pyrometer("report", "--all-functions", capture).stdout.decode()
     assert "@profile;" not in whole and "sum(range(1000))" in whole and "sum(range(1000))" not in restricted
     data = json.loads(pyrometer("report", "--all-functions", "--json", "-", capture).stdout)
-    assert data["lines_restricted"] is False and len(data["profiled_functions"]) == MARKED
+    assert data["lines_restricted"] is False and sorted(short_names(data)) == sorted(MARKED.split())
 
 
 def test_recording_may_be_off(tmp_path, one_python):
     script = tmp_path / "program.py"
-    script.write_text("import pyrometer\n" + BURN + "@pyrometer.profile\ndef f():\n    step()\npyrometer.start()\nf()\n")
+    script.write_text("import pyrometer\n" + BURN + "@pyrometer.profile\ndef f():\n    work()\npyrometer.start()\nf()\n")
     report = expect_success(profile(script, one_python.path, ["--off"], env=WITH_PACKAGE)).report
     assert [row["name"] for row in report.data["profiled_functions"]] == ["f"]
-    assert lines_with_time(report, script) == {12}
+    ((line,),) = [file["lines"] for file in report.process.data["files"] if file["lines"]]
+    assert (line["line"], line["source"]) == (14, "    work()")
+    # It has the time of what it calls.
+    assert line["scoped"] == line["total"] != {} and line["self"] == {}
