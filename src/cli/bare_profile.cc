@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
+
+#include "os/read_file.h"
 
 namespace pyrometer::cli {
 namespace {
@@ -46,13 +46,10 @@ bool IsImport(std::string_view line) {
 }
 
 std::string ReadText(const fs::path& path) {
-  constexpr uintmax_t kMaxBytes = 16 << 20;  // what is larger is no source
+  constexpr size_t kMaxBytes = 16 << 20;  // what is larger is no source
   std::error_code error;
-  if (!fs::is_regular_file(path, error) || fs::file_size(path, error) > kMaxBytes) return "";
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
+  if (!fs::is_regular_file(path, error)) return "";  // a pipe is for the program to read
+  return os::ReadFile(path.string(), kMaxBytes).value_or("");
 }
 
 std::string ModuleText(const std::string& name) {

@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/pyproject.h"
 
-#include <cerrno>
 #include <charconv>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <string_view>
 
 #define TOML_EXCEPTIONS 0
 #include <toml++/toml.h>
+
+#include "os/read_file.h"
 
 namespace pyrometer::cli {
 namespace {
@@ -51,12 +49,10 @@ PyprojectKey ReadKey(std::string_view name, const toml::node& node) {
 }
 
 base::Result<std::optional<Pyproject>> Read(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  if (!file || !(text << file.rdbuf() || file.peek() == std::ifstream::traits_type::eof()))
-    return base::Error{"cannot read " + path + ": " + std::strerror(errno) +
-                       " (--no-config goes on without it)"};
-  const toml::parse_result parsed = toml::parse(text.str(), path);
+  constexpr size_t kMaxBytes = 16 << 20;
+  const std::optional<std::string> text = os::ReadFile(path, kMaxBytes);
+  if (!text) return base::Error{"cannot read " + path + " (--no-config goes on without it)"};
+  const toml::parse_result parsed = toml::parse(*text, path);
   if (!parsed)
     return base::Error{path + ":" + NumberText(parsed.error().source().begin.line) + ": " +
                        std::string(parsed.error().description()) +
@@ -79,7 +75,7 @@ base::Result<std::optional<Pyproject>> ReadNearestPyproject(const std::string& f
   if (error) return std::optional<Pyproject>();
   for (;; place = place.parent_path()) {
     const fs::path file = place / "pyproject.toml";
-    if (fs::exists(file, error)) return Read(file.string());
+    if (fs::is_regular_file(file, error)) return Read(file.string());
     if (place == place.root_path()) return std::optional<Pyproject>();
   }
 }

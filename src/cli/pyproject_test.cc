@@ -93,8 +93,14 @@ TEST_F(PyprojectTest, WantsATable) {
   EXPECT_FALSE(Read("").ok());
 }
 
+TEST_F(PyprojectTest, IsNoFolder) {
+  const std::string path = Write("", "");
+  fs::create_directories(folder_ / "a" / "pyproject.toml");
+  EXPECT_EQ(Read("a").value()->path, path);
+}
+
 TEST_F(PyprojectTest, MustBeReadable) {
-  fs::create_directories(folder_ / "pyproject.toml");
+  fs::resize_file(Write("", ""), 17 << 20);
   EXPECT_FALSE(Read("").ok());
 }
 

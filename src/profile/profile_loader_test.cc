@@ -137,13 +137,13 @@ TEST(ProfiledFunctionsTest, AreOneForEachCode) {
 
 TEST(DamagedProfileTest, LostDefinitionsTakeTheirUsersAlong) {
   // Without the first strings there is no code, no frame 0 and 1, no stack 1
-  // and 2, no sample of them, no symbol and no source.
+  // and 2, no sample of them, no symbol, no source and no profiled function.
   const Profile profile = Load(Without(format::BlockType::kStrings, 0));
   EXPECT_THAT(profile.strings, ElementsAre("", "<no Python>", "inflate.c", "copy", "inflate"));
   EXPECT_THAT(profile.codes, IsEmpty());
   EXPECT_THAT(profile.frames, SizeIs(1));
   EXPECT_THAT(profile.samples.time_ns, ElementsAre(20'000'000, 19'000'000));
-  EXPECT_EQ(profile.load.records_invalid, 11u);
+  EXPECT_EQ(profile.load.records_invalid, 12u);
 }
 
 TEST(DamagedProfileTest, LaterDefinitionsKeepTheirMeaning) {
