@@ -16,3 +16,5 @@ endfunction()
 pyro_static_library(pyro_zstd HEADER zstd.h ARCHIVES zstd)
 # libdw reads compressed sections through the others.
 pyro_static_library(pyro_libdw HEADER elfutils/libdw.h ARCHIVES dw elf lzma bz2 z zstd)
+# Headers only: its shared library would be one that a wheel's user lacks.
+pyro_static_library(pyro_toml HEADER toml++/toml.h)

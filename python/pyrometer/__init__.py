@@ -19,13 +19,19 @@ and give names to stretches of its work:
     with pyrometer.region("load"):
         ...
 
+and choose the functions whose lines the report shows:
+
+    @pyrometer.profile
+    def parse(text):
+        ...
+
 Without the profiler all of this does nothing.
 """
 
 from time import monotonic_ns as _monotonic_ns
 from time import thread_time_ns as _thread_time_ns
 
-__all__ = ["is_recording", "pause", "region", "start", "stop"]
+__all__ = ["is_recording", "pause", "profile", "region", "start", "stop"]
 
 _QUERY, _START, _PAUSE, _STOP = range(4)
 _agent = None
@@ -38,6 +44,7 @@ class _NoAgent:
     def pyrometer_control(command):
         return 0
 
+    pyrometer_profile = None
     pyrometer_region = None
 
 
@@ -50,6 +57,10 @@ def _find_agent():
         if hasattr(library, "pyrometer_region"):
             library.pyrometer_region.argtypes = (ctypes.c_char_p, ctypes.c_uint64, ctypes.c_uint64)
             library.pyrometer_region.restype = None
+            # Unlike the others it looks at Python objects, so it needs the GIL.
+            library.pyrometer_profile = ctypes.PyDLL(None).pyrometer_profile
+            library.pyrometer_profile.argtypes = (ctypes.py_object,)
+            library.pyrometer_profile.restype = None
             _agent = library
         else:
             _agent = _NoAgent
@@ -81,6 +92,19 @@ class region:
     def __exit__(self, *exception):
         if self._report is not None:
             self._report(self._name, self._begin, self._cpu)
+
+
+def profile(function=None):
+    """Marks a function, or the functions of a class, and returns it unchanged: a decorator.
+
+    With at least one of them in a run, the report shows the lines of marked functions only.
+    """
+    if function is None:  # @profile()
+        return profile
+    mark = _find_agent().pyrometer_profile
+    if mark is not None:
+        mark(function)
+    return function
 
 
 def start():

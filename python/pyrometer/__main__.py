@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """`pyrometer` and `python -m pyrometer`: becomes the native program.
 
-The program learns from PYROMETER_PYTHON which interpreter called it, so that
+The program learns from PYROMETER_CALLER which interpreter called it, so that
 `python3.9 -m pyrometer run script.py` runs the script with that Python.
 """
 
@@ -12,7 +12,7 @@ PROGRAM = os.path.join(os.path.dirname(os.path.abspath(__file__)), "bin", "pyrom
 
 
 def main():
-    environment = dict(os.environ, PYROMETER_PYTHON=sys.executable)
+    environment = dict(os.environ, PYROMETER_CALLER=sys.executable)
     try:
         os.execve(PROGRAM, ["pyrometer", *sys.argv[1:]], environment)
     except OSError as error:

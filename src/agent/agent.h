@@ -37,6 +37,7 @@ struct Agent {
   std::atomic<uint32_t> unloads;  // libraries that were unloaded; unwind rows of before are stale
   AnnouncedTable<kCodeSlots> codes;
   AnnouncedTable<kModuleSlots> modules;
+  std::atomic<uint8_t> profiled[kCodeSlots];  // by code slot: bits of profiled_code.cc
 };
 
 extern Agent g_agent;

@@ -17,6 +17,8 @@
 #include "agent/exec_hooks.h"
 #include "agent/exit_hooks.h"
 #include "agent/next_symbol.h"
+#include "agent/profile_builtin.h"
+#include "agent/profiled_code.h"
 #include "agent/signal_hooks.h"
 #include "agent/thread_registry.h"
 #include "sigsafe/syscall.h"
@@ -64,6 +66,7 @@ void OnForkChild() {
   // Modules and code are told anew: this process has a ring of its own.
   g_agent.codes.Clear();
   g_agent.modules.Clear();
+  ForgetProfiledCode();
   if (!g_agent.options.children || !OpenRing(&g_agent)) {
     g_agent.active = false;
     return;
@@ -101,6 +104,7 @@ __attribute__((constructor)) void Start() {
   g_agent.interpreter = FindInterpreter();
   // Not a Python: nothing but the hooks on exec, for a Python further down.
   if (g_agent.interpreter.runtime == 0) return;
+  if (g_agent.options.profile_builtin) AddProfileBuiltin();
   g_agent.timer_period_ns = TimerPeriod(g_agent.options);
   if (g_agent.interpreter.supported) g_agent.signal_number = TakeSignal();
   if (!OpenRing(&g_agent) || !g_agent.interpreter.supported || g_agent.signal_number == 0) return;

@@ -34,7 +34,8 @@ class Builder {
       : profile_(profile),
         frames_(profile, options.scope),
         kinds_(profile, frames_),
-        samples_of_(profile.processes.size()) {
+        samples_of_(profile.processes.size()),
+        profiled_only_(!options.all_functions && !profile.profiled_functions.empty()) {
     FindMainThreads();
     for (uint32_t i = 0; i < profile.samples.size(); ++i) {
       const format::ThreadId thread = profile.samples.thread[i];
@@ -60,6 +61,7 @@ class Builder {
     report.ranks = CompareRanks(report);
     FillGilWaits(report);
     report.regions = SumRegions(profile_);
+    FillProfiled(report);
     report.tasks = SumTasks(profile_);
     report.awaits = SumAwaits(profile_, frames_);
     report.loop_blocks = SumLoopBlocks(profile_, frames_);
@@ -105,7 +107,7 @@ class Builder {
     std::sort(whole.begin(), whole.end(), [&](uint32_t a, uint32_t b) {
       return std::tie(samples.stack[a], a) < std::tie(samples.stack[b], b);
     });
-    ViewBuilder builder(profile_, frames_);
+    ViewBuilder builder(profile_, frames_, profiled_only_);
     std::map<std::optional<uint32_t>, Breakdown> imports;  // by file
     for (size_t i = 0; i < whole.size();) {
       const format::StackId stack = samples.stack[whole[i]];
@@ -214,6 +216,17 @@ class Builder {
     return stats;
   }
 
+  void FillProfiled(Report& report) const {
+    report.lines_restricted = profiled_only_;
+    for (const format::ProfiledFunction& function : profile_.profiled_functions) {
+      if (function.inner) continue;
+      const format::CodeInfo& code = profile_.codes[function.code.value];
+      report.profiled_functions.push_back(
+          {profile_.Text(code.filename), profile_.Text(code.qualname), code.first_line});
+    }
+    std::sort(report.profiled_functions.begin(), report.profiled_functions.end());
+  }
+
   void FillSources(Report& report) const {
     std::unordered_map<std::string, size_t> by_path;
     for (const format::SourceInfo& source : profile_.sources) {
@@ -286,8 +299,9 @@ class Builder {
   const Profile& profile_;
   const FrameTable frames_;
   const StackKinds kinds_;
-  std::vector<std::optional<size_t>> main_of_;        // thread index by process
-  std::vector<std::vector<uint32_t>> samples_of_;     // sample indices by process
+  std::vector<std::optional<size_t>> main_of_;     // thread index by process
+  std::vector<std::vector<uint32_t>> samples_of_;  // sample indices by process
+  const bool profiled_only_;
   std::vector<Span> spans_;                           // by process
   std::vector<std::vector<ThreadStats>> threads_of_;  // by process
 };

@@ -9,6 +9,7 @@ namespace pyrometer::analyze {
 
 struct ReportOptions {
   Scope scope;
+  bool all_functions = false;  // lines of all functions, whether or not some have @profile
 };
 
 // Pure: the same profile and options give the same report.

@@ -103,6 +103,42 @@ TEST_F(BuildReportTest, InlinedFunctionHasTheSelfTime) {
   EXPECT_EQ(Ms(Native("outer").total.cpu), 500u);
 }
 
+TEST_F(BuildReportTest, LinesAreThoseOfFunctionsWithProfile) {
+  profile_.Add("main:10 > f:3", kPython, 0.5).Add("main:10 > f:4 > <lambda>:5", kPython, 0.25);
+  profile_.Mark("f").Mark("<lambda>", true);
+  const FileStats& file = File("app.py");
+  EXPECT_TRUE(report_.lines_restricted);
+  ASSERT_THAT(file.lines, SizeIs(3));
+  EXPECT_EQ(file.lines[0].line, 3u);
+  EXPECT_EQ(file.lines[2].line, 5u);
+  EXPECT_THAT(file.functions, SizeIs(3));
+  EXPECT_EQ(Ms(file.total.cpu), 750u);
+  EXPECT_EQ(Ms(file.scoped.cpu), 750u);
+  EXPECT_THAT(report_.profiled_functions, ElementsAre(ProfiledFunction{"app.py", "f", 1}));
+}
+
+TEST_F(BuildReportTest, FunctionsWithProfileHaveTheTimeOfWhatTheyCall) {
+  profile_.Add("main:10 > f:3 > g:7", kPython, 0.5).Add("main:11 > g:7", kPython, 0.25).Mark("f");
+  EXPECT_EQ(Ms(Line(3).scoped.cpu), 500u);
+  EXPECT_EQ(Ms(Line(3).self.cpu), 0u);
+  EXPECT_EQ(Ms(Function("g").scoped.cpu), 750u);
+}
+
+TEST_F(BuildReportTest, FunctionsWithProfileMayBeOfALibrary) {
+  profile_.Add("main:10 > " + std::string(kLib) + "|parse:5", kPython, 0.5).Mark("parse");
+  EXPECT_EQ(Ms(Line(5, kLib).scoped.cpu), 500u);
+  EXPECT_THAT(File("app.py").lines, SizeIs(0));
+  EXPECT_EQ(Ms(File("app.py").scoped.cpu), 500u);
+}
+
+TEST_F(BuildReportTest, AllFunctionsOnRequest) {
+  profile_.Add("main:10 > f:3", kPython, 0.5).Mark("f");
+  options_.all_functions = true;
+  EXPECT_THAT(File("app.py").lines, SizeIs(2));
+  EXPECT_FALSE(report_.lines_restricted);
+  EXPECT_THAT(report_.profiled_functions, SizeIs(1));
+}
+
 TEST_F(BuildReportTest, LibraryCodeIsChargedToTheUsersLine) {
   profile_.Add("main:10 > " + std::string(kLib) + "|parse:5", kPython, 0.5);
   EXPECT_EQ(Ms(Line(10).scoped.cpu), 500u);

@@ -59,6 +59,10 @@ void FrameTable::AddFrames(const profile::Profile& profile, const Scope& scope) 
   Interner<std::tuple<uint32_t, uint32_t>> line_index, native_index, spot_index;
   Interner<std::tuple<uint32_t, uint32_t, uint32_t>> function_index;
 
+  std::vector<bool> profiled(profile.codes.size());
+  for (const format::ProfiledFunction& function : profile.profiled_functions)
+    profiled[function.code.value] = true;
+
   const auto add_native = [&](StringId name, StringId module) {
     const uint32_t name_id = canonical[name.value], module_id = canonical[module.value];
     native_lists_.push_back(native_index({name_id, module_id}, [&] {
@@ -76,6 +80,7 @@ void FrameTable::AddFrames(const profile::Profile& profile, const Scope& scope) 
     const uint32_t function = function_index({file, name, code.first_line}, [&] {
       functions_.push_back({file, profile.strings[name], code.first_line});
     });
+    if (profiled[info.code.value]) functions_[function].profiled = true;
     return spot_index({line, function}, [&] { spots_.push_back({line, function}); });
   };
 

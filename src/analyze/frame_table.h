@@ -32,6 +32,7 @@ class FrameTable {
     uint32_t file = 0;
     std::string name;
     uint32_t first_line = 0;
+    bool profiled = false;  // marked with @profile, or inside such a function
   };
   struct Native {
     std::string name;

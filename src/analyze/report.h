@@ -38,7 +38,7 @@ struct FileStats {
   bool in_scope = false;
   std::optional<size_t> source;  // index in Report::sources
   Breakdown self, scoped, total;
-  std::vector<LineStats> lines;          // by line number
+  std::vector<LineStats> lines;          // by line number; see Report::lines_restricted
   std::vector<FunctionStats> functions;  // hottest first
 };
 
@@ -126,6 +126,15 @@ struct RegionStats {
   uint64_t cpu_ns = 0;
   uint64_t longest_ns = 0;
   uint64_t samples = 0;  // on-CPU samples of its thread meanwhile
+};
+
+// A function that the program has marked with @profile.
+struct ProfiledFunction {
+  std::string path;
+  std::string name;  // qualified
+  uint32_t first_line = 0;
+
+  auto operator<=>(const ProfiledFunction&) const = default;
 };
 
 // Time in which tasks did not run: what they await is not there yet, or it is and
@@ -241,7 +250,12 @@ struct Report {
   View merged;
   std::vector<GilWaitStats> gil_waits;  // longest first
   RankTable ranks;
-  std::vector<RegionStats> regions;         // longest first
+  std::vector<RegionStats> regions;                  // longest first
+  std::vector<ProfiledFunction> profiled_functions;  // by place
+  // Files have no lines but those of profiled_functions, and a line's `scoped` is
+  // of samples whose innermost frame *in such a function* it is. Everything else
+  // is of the whole program.
+  bool lines_restricted = false;
   std::vector<TaskStats> tasks;             // most time first
   std::vector<AwaitStats> awaits;           // most time first
   std::vector<LoopBlockStats> loop_blocks;  // most time first

@@ -30,9 +30,11 @@ void SortByHeat(std::vector<T>& rows) {
 
 }  // namespace
 
-ViewBuilder::ViewBuilder(const profile::Profile& profile, const FrameTable& frames)
+ViewBuilder::ViewBuilder(const profile::Profile& profile, const FrameTable& frames,
+                         bool profiled_only)
     : profile_(profile),
       frames_(frames),
+      profiled_only_(profiled_only),
       files_(frames.files().size()),
       lines_(frames.lines().size()),
       functions_(frames.functions().size()),
@@ -42,7 +44,7 @@ ViewBuilder::ViewBuilder(const profile::Profile& profile, const FrameTable& fram
 void ViewBuilder::AddStack(format::StackId stack, const Breakdown& time) {
   ++stamp_;
   total_.Add(time);
-  bool innermost = true, self_done = false, scoped_done = false;
+  bool innermost = true, self_done = false, scoped_done = false, line_done = false;
   for (; stack != format::kEmptyStack; stack = profile_.stacks[stack.value].parent) {
     const format::FrameId frame = profile_.stacks[stack.value].frame;
     if (frames_.IsPython(frame)) {
@@ -51,14 +53,18 @@ void ViewBuilder::AddStack(format::StackId stack, const Breakdown& time) {
       const uint32_t file = frames_.lines()[spot.line].file;
       spot_ns_[spot_index] += time.cpu.ns + time.wait.ns;
       AddPython(spot, time);
-      const auto charge = [&](Breakdown Row::* kind) {
+      const bool in_scope = frames_.InScope(spot);
+      if (!std::exchange(self_done, true))
         for (Row* row : {&lines_[spot.line], &functions_[spot.function], &files_[file]})
-          (row->*kind).Add(time);
-      };
-      if (!std::exchange(self_done, true)) charge(&Row::self);
-      if (!scoped_done && frames_.InScope(spot)) {
+          row->self.Add(time);
+      if (!scoped_done && in_scope) {
         scoped_done = true;
-        charge(&Row::scoped);
+        for (Row* row : {&functions_[spot.function], &files_[file]}) row->scoped.Add(time);
+      }
+      const bool has_row = profiled_only_ ? frames_.functions()[spot.function].profiled : in_scope;
+      if (!line_done && has_row) {
+        line_done = true;
+        lines_[spot.line].scoped.Add(time);
       }
     } else {
       const std::span<const uint32_t> natives = frames_.NativesOf(frame);
@@ -100,12 +106,20 @@ std::vector<std::string> ViewBuilder::LineFunctions() const {
   return names;
 }
 
+std::vector<bool> ViewBuilder::ChosenLines() const {
+  std::vector<bool> chosen(lines_.size(), !profiled_only_);
+  for (const FrameTable::Spot& spot : frames_.spots())
+    if (frames_.functions()[spot.function].profiled) chosen[spot.line] = true;
+  return chosen;
+}
+
 void ViewBuilder::FillFiles(View& view) {
   std::vector<FileStats> files(files_.size());
   const std::vector<std::string> names = LineFunctions();
+  const std::vector<bool> chosen = ChosenLines();
   for (size_t i = 0; i < lines_.size(); ++i) {
     Row& row = lines_[i];
-    if (row.stamp == 0) continue;
+    if (row.stamp == 0 || !chosen[i]) continue;
     Seal(row);
     const FrameTable::Line& line = frames_.lines()[i];
     files[line.file].lines.push_back({line.number, names[i], row.self, row.scoped, row.total});

@@ -17,7 +17,9 @@ namespace pyrometer::analyze {
 // Thread-safety: none; one owner.
 class ViewBuilder {
  public:
-  ViewBuilder(const profile::Profile& profile, const FrameTable& frames);
+  // `profiled_only`: lines of functions with @profile and no others get rows,
+  // and are charged for what they call.
+  ViewBuilder(const profile::Profile& profile, const FrameTable& frames, bool profiled_only);
 
   // Adds time to everything on `stack`. Once for each distinct stack is
   // cheapest; more often is also right.
@@ -40,11 +42,13 @@ class ViewBuilder {
   void AddTotal(Row& row, const Breakdown& time);
   void Seal(Row& row);
   std::vector<std::string> LineFunctions() const;
+  std::vector<bool> ChosenLines() const;
   void FillFiles(View& view);
   void FillNatives(View& view);
 
   const profile::Profile& profile_;
   const FrameTable& frames_;
+  const bool profiled_only_;
   Rows files_, lines_, functions_, natives_;
   std::vector<uint64_t> spot_ns_;
   Breakdown total_, no_python_, outside_;

@@ -27,10 +27,11 @@ struct RecordOptions {
   char session[kMaxPath] = "";  // spool directory of this run
   uint32_t rate_hz = kDefaultRate;
   Clock clock = Clock::kAuto;
-  bool native = true;        // record native frames
-  bool off = false;          // start paused
-  bool children = true;      // follow child processes
-  uint32_t duration_ms = 0;  // stop recording after this; 0: never
+  bool native = true;            // record native frames
+  bool off = false;              // start paused
+  bool children = true;          // follow child processes
+  bool profile_builtin = false;  // the program uses @profile without importing it
+  uint32_t duration_ms = 0;      // stop recording after this; 0: never
 };
 
 inline constexpr char kRecordVariable[] = "PYROMETER_RECORD";
@@ -94,6 +95,7 @@ constexpr bool SetOption(RecordOptions* options, std::string_view key, std::stri
   if (key == "native") return ParseFlag(value, &options->native);
   if (key == "off") return ParseFlag(value, &options->off);
   if (key == "children") return ParseFlag(value, &options->children);
+  if (key == "profile_builtin") return ParseFlag(value, &options->profile_builtin);
   if (key == "duration_ms") return ParseNumber(value, &options->duration_ms);
   return false;
 }

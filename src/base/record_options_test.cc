@@ -10,8 +10,10 @@ namespace {
 
 TEST(RecordOptions, TextRoundTrips) {
   RecordOptions options;
-  ASSERT_TRUE(ParseOptions("session=/tmp/s;rate=1000;clock=perf;native=0;off=1;duration_ms=1500",
-                           &options));
+  ASSERT_TRUE(
+      ParseOptions("session=/tmp/s;rate=1000;clock=perf;native=0;off=1;profile_builtin=1;"
+                   "duration_ms=1500",
+                   &options));
   RecordOptions back;
   ASSERT_TRUE(ParseOptions(OptionsText(options), &back));
   EXPECT_STREQ(back.session, "/tmp/s");
@@ -19,6 +21,7 @@ TEST(RecordOptions, TextRoundTrips) {
   EXPECT_EQ(back.clock, Clock::kPerf);
   EXPECT_FALSE(back.native);
   EXPECT_TRUE(back.off);
+  EXPECT_TRUE(back.profile_builtin);
   EXPECT_EQ(back.duration_ms, 1500u);
 }
 

@@ -172,6 +172,8 @@ void ProcessCapture::OnRecord(transport::RecordType type, std::span<const uint8_
     case RecordType::kRegion:
       return with.operator()<transport::RegionRecord>(
           [&](auto& r) { OnRegion(r, bytes.subspan(sizeof r)); });
+    case RecordType::kProfiledCode:
+      return with.operator()<transport::ProfiledCodeRecord>([this](auto& r) { OnProfiledCode(r); });
     case RecordType::kSample:
       return with.operator()<transport::SampleRecord>([&](auto& r) {
         const auto rest = bytes.subspan(sizeof r);
@@ -215,6 +217,13 @@ void ProcessCapture::OnRegion(const transport::RegionRecord& region,
   const std::string name(reinterpret_cast<const char*>(rest.data()), region.name_bytes);
   writer_.AddRegion({it->second.id, writer_.Intern(name), SinceStart(region.begin_ns),
                      region.end_ns - region.begin_ns, region.cpu_ns});
+}
+
+void ProcessCapture::OnProfiledCode(const transport::ProfiledCodeRecord& profiled) {
+  if (const std::optional<format::CodeId> code = codes_.CodeAt(profiled.slot))
+    stacks_.MarkProfiled(*code, profiled.is_inner != 0);
+  else
+    ++bad_records_;
 }
 
 void ProcessCapture::OnThreadEnd(const transport::ThreadEnd& end) {

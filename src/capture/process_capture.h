@@ -55,6 +55,7 @@ class ProcessCapture {
   void OnThreadStart(const transport::ThreadStart& start);
   void OnThreadEnd(const transport::ThreadEnd& end);
   void OnRegion(const transport::RegionRecord& region, std::span<const uint8_t> rest);
+  void OnProfiledCode(const transport::ProfiledCodeRecord& profiled);
   void OnSample(const transport::SampleRecord& sample,
                 std::span<const transport::StackFrame> frames);
   void WatchTasks(uint64_t runtime);

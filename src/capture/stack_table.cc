@@ -73,17 +73,24 @@ format::StackId StackTable::Stack(format::StackId caller, format::FrameId frame)
   return id;
 }
 
+void StackTable::MarkProfiled(format::CodeId code, bool inner) {
+  if (profiled_.emplace(code.value, inner).second) writer_.AddProfiledFunction({code, inner});
+}
+
 std::vector<std::string> StackTable::SourceFiles() const {
   constexpr uint64_t kWorthKeeping = 100;  // one in so many
   uint64_t total = 0;
   std::map<std::string, uint64_t> counts;
+  std::set<std::string> profiled;
   for (const auto& [key, code] : codes_) {
     counts[std::get<0>(key)] += leaf_counts_[code.value];
     total += leaf_counts_[code.value];
+    if (profiled_.contains({code.value, false})) profiled.insert(std::get<0>(key));
   }
   std::vector<std::string> files;
   for (const auto& [file, count] : counts)
-    if (!base::IsLibraryPath(file) || (count != 0 && count * kWorthKeeping >= total))
+    if (!base::IsLibraryPath(file) || profiled.contains(file) ||
+        (count != 0 && count * kWorthKeeping >= total))
       files.push_back(file);
   return files;
 }

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -48,10 +49,12 @@ class StackTable {
     bool infrastructure;
   };
   const ModuleFacts& FactsOf(format::ModuleId id) const { return modules_[id.value]; }
+  // The program has marked `code` with @profile (or, `inner`, code around it).
+  void MarkProfiled(format::CodeId code, bool inner);
   // Notes that `code` was the innermost Python code of a sample.
   void CountLeaf(format::CodeId code) { ++leaf_counts_[code.value]; }
   // Files whose source a reader of the profile will want: the user's own, and
-  // library files with at least 1 % of the samples.
+  // library files with at least 1 % of the samples or a function with @profile.
   std::vector<std::string> SourceFiles() const;
   uint64_t stacks_refused() const { return stacks_refused_; }
 
@@ -73,6 +76,7 @@ class StackTable {
   std::map<std::string, format::FrameId, std::less<>> special_frames_;
   std::unordered_map<uint64_t, format::StackId> stacks_;
   std::vector<capture::NativeFrame> native_frames_;
+  std::set<std::pair<uint32_t, bool>> profiled_;  // code, inner: what was written already
   uint64_t stacks_refused_ = 0;
 };
 

@@ -46,6 +46,12 @@ TEST_F(StackTableTest, KeepsLibrarySourcesOnlyWhereTheTimeIs) {
             (std::vector<std::string>{"/usr/lib/python3.12/json/decoder.py", "a.py"}));
 }
 
+TEST_F(StackTableTest, KeepsSourcesOfProfiledFunctions) {
+  for (int i = 0; i < 1000; ++i) table_.CountLeaf(table_.Code("a.py", "f", 3));
+  table_.MarkProfiled(table_.Code("/usr/lib/python3.12/os.py", "walk", 9), false);
+  EXPECT_EQ(table_.SourceFiles(), (std::vector<std::string>{"/usr/lib/python3.12/os.py", "a.py"}));
+}
+
 TEST_F(StackTableTest, RemembersNativeFramesForNaming) {
   const auto module = table_.Module("/lib/x.so", "id", false);
   const auto frame = table_.NativeFrame(module, 0x40);

@@ -10,48 +10,73 @@
 #include "cli/arguments.h"
 #include "cli/capture_file.h"
 #include "cli/command.h"
+#include "cli/defaults.h"
 #include "cli/report_options.h"
 #include "export/stacks.h"
 #include "profile/one_process.h"
 #include "profile/profile_loader.h"
 
 namespace pyrometer::cli {
+namespace {
 
-int ReportCommand(const std::vector<std::string>& args) {
-  CLI::App app("Show the report of a recorded run.", "report");
-  SetUsage(app, "pyrometer report [options] [FILE]");
+struct ReportCommandFlags {
   std::string path;
   std::string format = "text";
   std::optional<uint64_t> pid;
-  ReportFlags flags;
-  app.add_option("file", path,
+  bool no_config = false;
+  ReportFlags report;
+};
+
+void AddReportCommandOptions(CLI::App& app, ReportCommandFlags* flags) {
+  SetUsage(app, "pyrometer report [options] [FILE]");
+  app.add_option("file", flags->path,
                  "The capture, or the spool directory of a run whose launcher was killed;\n"
                  "without it, the last run")
       ->type_name("FILE");
-  app.add_option("--format", format, "text, or stacks: a line for each distinct stack")
+  app.add_option("--format", flags->format, "text, or stacks: a line for each distinct stack")
       ->type_name("FORMAT")
       ->check(CLI::IsMember({"text", "stacks"}));
-  app.add_option("--process", pid, "Only this process")->type_name("PID");
-  AddReportOptions(app, &flags);
-  if (const auto stop = Parse(app, args)) return *stop;
+  app.add_option("--process", flags->pid, "Only this process")->type_name("PID");
+  AddReportOptions(app, &flags->report);
+  AddDefaultsOption(app, &flags->no_config);
+}
 
+}  // namespace
+
+std::vector<std::string> ReportOptionNames() {
+  CLI::App app;
+  ReportCommandFlags flags;
+  AddReportCommandOptions(app, &flags);
+  return DefaultableNames(app);
+}
+
+int ReportCommand(const std::vector<std::string>& args) {
+  CLI::App app("Show the report of a recorded run.", "report");
+  ReportCommandFlags flags;
+  AddReportCommandOptions(app, &flags);
+  if (const auto stop = Parse(app, args)) return *stop;
+  if (const auto status = FillInDefaults(app, "."); !status.ok())
+    return Fail(status.error().message);
+
+  std::string path = flags.path;
   if (path.empty()) path = LastRunPath();
   if (const std::string capture = capture::SessionDirectory::CaptureOf(path); !capture.empty())
     path = capture;
   auto profile = profile::LoadProfileFile(path);
   if (!profile.ok()) return Fail(profile.error().message);
-  if (pid) {
-    profile = profile::OneProcess(std::move(profile).value(), *pid);
+  if (flags.pid) {
+    profile = profile::OneProcess(std::move(profile).value(), *flags.pid);
     if (profile.value().processes.empty())
-      return Fail(path + " has no process " + std::to_string(*pid) +
+      return Fail(path + " has no process " + std::to_string(*flags.pid) +
                   "; `pyrometer report` lists them");
   }
-  if (format == "stacks") {
+  if (flags.format == "stacks") {
     export_::WriteStacks(profile.value(), std::cout);
     return std::cout.flush() ? 0 : Fail("cannot write to standard output");
   }
-  const bool quiet = flags.json == "-";
-  if (const auto status = ShowReport(profile.value(), flags, STDOUT_FILENO, quiet); !status.ok())
+  const bool quiet = flags.report.json == "-";
+  if (const auto status = ShowReport(profile.value(), flags.report, STDOUT_FILENO, quiet);
+      !status.ok())
     return Fail(status.error().message);
   return 0;
 }

@@ -17,13 +17,16 @@
 #include "capture/collector.h"
 #include "cli/arguments.h"
 #include "cli/background.h"
+#include "cli/bare_profile.h"
 #include "cli/capture_file.h"
 #include "cli/child.h"
 #include "cli/command.h"
+#include "cli/defaults.h"
 #include "cli/environment.h"
 #include "cli/program.h"
 #include "cli/report_options.h"
 #include "cli/run_control.h"
+#include "cli/run_options.h"
 #include "cli/version.h"
 #include "format/file_sink.h"
 #include "os/perf_event.h"
@@ -33,60 +36,6 @@ namespace pyrometer::cli {
 namespace {
 
 constexpr int kTickMs = 10;
-
-struct RunFlags {
-  std::string output;
-  uint32_t rate = base::RecordOptions::kDefaultRate;
-  std::string clock = "auto";
-  std::string python;
-  double duration = 0;
-  double every = 0;
-  std::string toggle_signal;
-  bool cpu_only = false;
-  bool off = false;
-  bool no_children = false;
-  bool no_native = false;
-  bool no_report = false;
-  ReportFlags report;
-};
-
-void AddRunOptions(CLI::App& app, RunFlags* flags) {
-  SetUsage(app, "pyrometer run [options] script.py|-m module|-c code|command [arguments]");
-  app.add_option("-o,--output", flags->output,
-                 "Keep the recording in FILE, for 'pyrometer report FILE'")
-      ->type_name("FILE");
-  app.add_option("-r,--rate", flags->rate, "Samples for each second of CPU time of a thread")
-      ->type_name("HZ")
-      ->check(CLI::Range(1u, base::RecordOptions::kMaxRate))
-      ->capture_default_str();
-  app.add_option("--clock", flags->clock,
-                 "What makes the samples: timer (cheap, up to the kernel's tick rate), perf (any "
-                 "rate, dearer), auto")
-      ->type_name("CLOCK")
-      ->check(CLI::IsMember({"auto", "timer", "perf"}))
-      ->capture_default_str();
-  app.add_option("-d,--duration", flags->duration,
-                 "Stop recording after this time; the program goes on")
-      ->type_name("SECONDS")
-      ->check(CLI::PositiveNumber);
-  app.add_flag("--no-children", flags->no_children, "Leave out processes that the program starts");
-  app.add_flag("--off", flags->off,
-               "Start with recording switched off, until 'pyrometer control' or the program\n"
-               "itself (pyrometer.start()) switches it on");
-  app.add_option("--signal", flags->toggle_signal,
-                 "A signal to pyrometer, USR1 or USR2, that switches recording on and off")
-      ->type_name("NAME")
-      ->check(CLI::IsMember({"USR1", "USR2"}));
-  app.add_option("--every", flags->every,
-                 "Write what was recorded so far to the output file again and again")
-      ->type_name("SECONDS")
-      ->check(CLI::PositiveNumber);
-  app.add_flag("--cpu-only", flags->cpu_only, "Record time only, no memory");
-  app.add_flag("--no-native", flags->no_native, "Leave out the native part of stacks");
-  app.add_option("--python", flags->python, "The Python that runs the script")->type_name("PYTHON");
-  app.add_flag("--no-report", flags->no_report, "Record only; print nothing");
-  AddReportOptions(app, &flags->report);
-}
 
 base::Result<base::RecordOptions> ToRecordOptions(const RunFlags& flags,
                                                   const std::string& session) {
@@ -211,6 +160,8 @@ int RunCommand(const std::vector<std::string>& args) {
   std::vector<std::string> program;
   const std::vector<std::string> options_part = SplitAtProgram(app, args, &program);
   if (const auto stop = Parse(app, options_part)) return *stop;
+  if (const auto status = FillInDefaults(app, ConfigurationFolder(program)); !status.ok())
+    return Fail(status.error().message);
 
   const auto command = ResolveProgram(program, flags.python);
   if (!command.ok()) return Fail(command.error().message);
@@ -224,8 +175,9 @@ int RunCommand(const std::vector<std::string>& args) {
   }
   auto session = capture::SessionDirectory::Create();
   if (!session.ok()) return Fail(session.error().message);
-  const auto options = ToRecordOptions(flags, session->path());
+  auto options = ToRecordOptions(flags, session->path());
   if (!options.ok()) return Fail(options.error().message);
+  options->profile_builtin = ProgramUsesBareProfile(program);
   auto file = CaptureFile::Create(flags.output);
   if (!file.ok()) return Fail(file.error().message);
 

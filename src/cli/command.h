@@ -15,6 +15,8 @@ struct Command {
   const char* name;
   const char* summary;                               // one line, for `pyrometer help`
   int (*run)(const std::vector<std::string>& args);  // arguments after the name
+  // Long names of its options that the environment and pyproject.toml may set.
+  std::vector<std::string> (*defaultable)() = nullptr;
 };
 
 std::span<const Command> Commands();
@@ -24,6 +26,9 @@ int RunCommand(const std::vector<std::string>& args);
 int ControlCommand(const std::vector<std::string>& args);
 int ReportCommand(const std::vector<std::string>& args);
 int HelpCommand(const std::vector<std::string>& args);
+
+std::vector<std::string> RunOptionNames();
+std::vector<std::string> ReportOptionNames();
 
 // "pyrometer: message" on stderr; returns kUsageError.
 int Fail(const std::string& message);

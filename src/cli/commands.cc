@@ -7,8 +7,8 @@ namespace pyrometer::cli {
 namespace {
 
 constexpr Command kCommands[] = {
-    {"run", "run a Python program and show where its time goes", RunCommand},
-    {"report", "show the report of a recorded run again", ReportCommand},
+    {"run", "run a Python program and show where its time goes", RunCommand, RunOptionNames},
+    {"report", "show the report of a recorded run again", ReportCommand, ReportOptionNames},
     {"control", "switch a recording on and off while the program runs", ControlCommand},
     {"help", "explain a command", HelpCommand},
 };

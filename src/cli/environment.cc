@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <cstring>
 #include <filesystem>
 
 #include "base/record_options.h"
@@ -16,7 +17,7 @@ std::vector<std::string> ProfiledEnvironment(const std::string& agent, const std
   bool preloads = false;
   for (char** entry = environ; *entry != nullptr; ++entry) {
     std::string text = *entry;
-    if (text.starts_with("PYROMETER_PYTHON=")) continue;  // ours: python -m pyrometer set it
+    if (text.starts_with(kCallerVariable) && text[std::strlen(kCallerVariable)] == '=') continue;
     if (text.starts_with(kPreload) && !preloads) {
       preloads = true;
       user_preload = text.substr(sizeof kPreload - 1);

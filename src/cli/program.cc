@@ -7,6 +7,9 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
+
+#include "cli/environment.h"
 
 namespace pyrometer::cli {
 namespace {
@@ -22,13 +25,20 @@ bool HasPythonSuffix(const std::string& name) {
   return false;
 }
 
+// Whether Python is to run `name`, which `exists` with `mode` or not, whatever
+// else may run it.
+bool IsScript(const std::string& name, bool exists, mode_t mode) {
+  return HasPythonSuffix(name) ||
+         (exists && ((!S_ISREG(mode) && !S_ISFIFO(mode)) || !IsExecutableFile(name)));
+}
+
 base::Result<std::string> FindPython(const std::string& python) {
   if (!python.empty()) {
     const std::string path = python.find('/') == std::string::npos ? FindOnPath(python) : python;
     if (path.empty() || !IsExecutableFile(path)) return base::Error{"no such Python: " + python};
     return python;
   }
-  if (const char* own = getenv("PYROMETER_PYTHON"); own != nullptr && *own != '\0')
+  if (const char* own = getenv(kCallerVariable); own != nullptr && *own != '\0')
     return std::string(own);
   for (const char* name : {"python3", "python"})
     if (!FindOnPath(name).empty()) return std::string(name);
@@ -50,6 +60,18 @@ std::string FindOnPath(const std::string& name) {
   return "";
 }
 
+std::string ConfigurationFolder(const std::vector<std::string>& program) {
+  namespace fs = std::filesystem;
+  struct stat info;
+  if (program.empty() || stat(program[0].c_str(), &info) != 0 ||
+      !IsScript(program[0], true, info.st_mode))
+    return ".";
+  std::error_code error;
+  const fs::path script = fs::canonical(program[0], error);
+  if (error) return ".";
+  return S_ISDIR(info.st_mode) ? script.string() : script.parent_path().string();
+}
+
 base::Result<std::vector<std::string>> ResolveProgram(const std::vector<std::string>& program,
                                                       const std::string& python) {
   if (program.empty()) return base::Error{"run: name a script to run; see 'pyrometer help run'"};
@@ -61,8 +83,7 @@ base::Result<std::vector<std::string>> ResolveProgram(const std::vector<std::str
   } else {
     struct stat info;
     const bool exists = stat(first.c_str(), &info) == 0;
-    if (HasPythonSuffix(first) || (exists && !S_ISREG(info.st_mode) && !S_ISFIFO(info.st_mode)) ||
-        (exists && !IsExecutableFile(first))) {
+    if (IsScript(first, exists, exists ? info.st_mode : 0)) {
       if (!exists) return base::Error{"cannot read " + first + ": " + std::strerror(errno)};
       if (access(first.c_str(), R_OK) != 0)
         return base::Error{"cannot read " + first + ": " + std::strerror(errno)};

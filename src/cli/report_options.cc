@@ -53,13 +53,15 @@ void AddReportOptions(CLI::App& app, ReportFlags* flags) {
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   app.add_flag("--all", flags->scope.all, "Show library and standard-library code as well");
+  app.add_flag("--all-functions", flags->all_functions,
+               "Show the lines of all functions, not only of those with @profile");
   app.add_option("--json", flags->json, "Write the report as JSON to FILE ('-': standard output)")
       ->type_name("FILE");
 }
 
 base::Status ShowReport(const profile::Profile& profile, const ReportFlags& flags, int fd,
                         bool quiet) {
-  const analyze::Report report = analyze::BuildReport(profile, {flags.scope});
+  const analyze::Report report = analyze::BuildReport(profile, {flags.scope, flags.all_functions});
   if (!quiet) {
     tui::ReportStyle style = tui::StyleFor(fd);
     style.reduced = flags.reduced;

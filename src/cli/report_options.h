@@ -14,6 +14,7 @@ namespace pyrometer::cli {
 struct ReportFlags {
   analyze::Scope scope;
   bool reduced = false;
+  bool all_functions = false;
   std::string json;
 };
 

@@ -182,6 +182,15 @@ Json RegionsJson(const std::vector<analyze::RegionStats>& regions) {
   return json;
 }
 
+Json ProfiledFunctionsJson(const std::vector<analyze::ProfiledFunction>& functions) {
+  Json json = Json::array();
+  for (const analyze::ProfiledFunction& function : functions) {
+    json.push_back(
+        {{"path", function.path}, {"name", function.name}, {"first_line", function.first_line}});
+  }
+  return json;
+}
+
 Json PlaceJson(const analyze::Place& place) {
   return {{"path", place.path}, {"function", place.function}, {"line", place.line}};
 }
@@ -283,6 +292,8 @@ class Writer {
     CloseObject();
     Member("gil_waits", GilWaitsJson(report_.gil_waits));
     Member("regions", RegionsJson(report_.regions));
+    Member("profiled_functions", ProfiledFunctionsJson(report_.profiled_functions));
+    Member("lines_restricted", report_.lines_restricted);
     Array("tasks", report_.tasks, TaskJson);
     Array("awaits", report_.awaits, AwaitStatsJson);
     Array("loop_blocks", report_.loop_blocks, LoopBlockJson);

@@ -195,6 +195,8 @@ bool BlockDecoder::Decode(BlockType type, std::span<const uint8_t> raw) {
       return DecodeList(raw, &RecordVisitor::OnGilWait);
     case BlockType::kRegions:
       return DecodeList(raw, &RecordVisitor::OnRegion);
+    case BlockType::kProfiledFunctions:
+      return DecodeList(raw, &RecordVisitor::OnProfiledFunction);
     case BlockType::kTasks:
       return DecodeRecords(raw, next_.task, &RecordVisitor::OnTask);
     case BlockType::kTaskEnds:

@@ -65,7 +65,7 @@ class CaptureReaderTest : public ::testing::Test {
 };
 
 TEST_F(CaptureReaderTest, ReadsAWholeFile) {
-  EXPECT_THAT(Read(file_), SizeIs(43));
+  EXPECT_THAT(Read(file_), SizeIs(44));
   EXPECT_EQ(report_.outcome, ReadOutcome::kRead);
   EXPECT_EQ(report_.version, 1);
   EXPECT_EQ(report_.bytes_read, file_.size());

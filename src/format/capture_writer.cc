@@ -89,8 +89,9 @@ class CaptureWriter::Impl {
       WriteBatch(*batch);
     }
     WriteSamples();
-    for (RecordBatch* batch : {&symbols_, &sources_, &counters_, &gil_waits_, &regions_, &awaits_,
-                               &loop_blocks_, &task_ends_, &thread_ends_, &process_ends_}) {
+    for (RecordBatch* batch :
+         {&symbols_, &sources_, &counters_, &gil_waits_, &regions_, &profiled_, &awaits_,
+          &loop_blocks_, &task_ends_, &thread_ends_, &process_ends_}) {
       WriteBatch(*batch);
     }
     return status_;
@@ -114,6 +115,7 @@ class CaptureWriter::Impl {
   RecordBatch counters_{BlockType::kCounters, RecordBatch::Ids::kNone};
   RecordBatch gil_waits_{BlockType::kGilWaits, RecordBatch::Ids::kNone};
   RecordBatch regions_{BlockType::kRegions, RecordBatch::Ids::kNone};
+  RecordBatch profiled_{BlockType::kProfiledFunctions, RecordBatch::Ids::kNone};
   RecordBatch tasks_{BlockType::kTasks, RecordBatch::Ids::kFromZero};
   RecordBatch task_ends_{BlockType::kTaskEnds, RecordBatch::Ids::kNone};
   RecordBatch awaits_{BlockType::kAwaits, RecordBatch::Ids::kNone};
@@ -201,6 +203,10 @@ void CaptureWriter::AddCounter(const CounterInfo& counter) {
 void CaptureWriter::AddGilWait(const GilWait& wait) { impl_->Note(impl_->gil_waits_, wait); }
 
 void CaptureWriter::AddRegion(const RegionInfo& region) { impl_->Note(impl_->regions_, region); }
+
+void CaptureWriter::AddProfiledFunction(const ProfiledFunction& function) {
+  impl_->Note(impl_->profiled_, function);
+}
 
 TaskId CaptureWriter::AddTask(const TaskInfo& task) {
   return TaskId(impl_->Define(impl_->tasks_, task));

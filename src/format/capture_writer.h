@@ -41,6 +41,7 @@ class CaptureWriter {
   void AddCounter(const CounterInfo& counter);
   void AddGilWait(const GilWait& wait);
   void AddRegion(const RegionInfo& region);
+  void AddProfiledFunction(const ProfiledFunction& function);
   TaskId AddTask(const TaskInfo& task);
   void EndTask(const TaskEnd& end);
   void AddAwait(const Await& await);

@@ -50,6 +50,7 @@ enum class BlockType : uint8_t {
   kRunEnd = 15,
   kGilWaits = 16,
   kRegions = 17,
+  kProfiledFunctions = 18,
   kTasks = 19,
   kTaskEnds = 20,
   kAwaits = 21,

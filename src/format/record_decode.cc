@@ -156,6 +156,13 @@ void Decode(ByteReader& in, RegionInfo& region) {
   region.cpu_ns = in.Varint();
 }
 
+void Decode(ByteReader& in, ProfiledFunction& function) {
+  function.code = CodeId(in.U32());
+  const uint8_t inner = in.Byte();
+  if (inner > 1) in.Fail();
+  function.inner = inner == 1;
+}
+
 void Decode(ByteReader& in, TaskInfo& task) {
   task.process = ProcessId(in.U32());
   task.coroutine = CodeId(in.U32());

@@ -147,6 +147,11 @@ void Encode(const RegionInfo& region, ByteWriter& out) {
   out.Varint(region.cpu_ns);
 }
 
+void Encode(const ProfiledFunction& function, ByteWriter& out) {
+  out.Varint(function.code.value);
+  out.Byte(function.inner ? 1 : 0);
+}
+
 void Encode(const TaskInfo& task, ByteWriter& out) {
   out.Varint(task.process.value);
   out.Varint(task.coroutine.value);

@@ -36,6 +36,7 @@ class RecordVisitor {
   virtual bool OnRunEnd(RunEnd) { return true; }
   virtual bool OnGilWait(GilWait) { return true; }
   virtual bool OnRegion(RegionInfo) { return true; }
+  virtual bool OnProfiledFunction(ProfiledFunction) { return true; }
   virtual bool OnTask(TaskId, TaskInfo) { return true; }
   virtual bool OnTaskEnd(TaskEnd) { return true; }
   virtual bool OnAwait(Await) { return true; }

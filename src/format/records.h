@@ -186,6 +186,12 @@ struct RegionInfo {
   uint64_t cpu_ns = 0;  // of the thread meanwhile
 };
 
+// Code that the program has marked with @profile.
+struct ProfiledFunction {
+  CodeId code{};
+  bool inner = false;  // not marked itself, but inside a function that is
+};
+
 // What a task is called: `text`, or where that is empty "Task-" and `number`;
 // not known where that is 0.
 struct TaskName {

@@ -82,6 +82,7 @@ struct Profile {
   std::vector<format::CounterInfo> counters;
   std::vector<format::GilWait> gil_waits;  // one for each two threads
   std::vector<format::RegionInfo> regions;
+  std::vector<format::ProfiledFunction> profiled_functions;  // one for each code
   std::vector<Task> tasks;
   std::vector<format::Await> awaits;
   std::vector<format::LoopBlock> loop_blocks;

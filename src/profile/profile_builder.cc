@@ -182,6 +182,17 @@ bool ProfileBuilder::OnRegion(format::RegionInfo region) {
   return true;
 }
 
+bool ProfileBuilder::OnProfiledFunction(format::ProfiledFunction function) {
+  if (!codes_.Translate(function.code)) return false;
+  const auto [it, fresh] =
+      profiled_places_.try_emplace(function.code, profile_.profiled_functions.size());
+  if (fresh)
+    profile_.profiled_functions.push_back(function);
+  else if (!function.inner)
+    profile_.profiled_functions[it->second].inner = false;
+  return true;
+}
+
 bool ProfileBuilder::OnTask(format::TaskId id, format::TaskInfo task) {
   return processes_.Translate(task.process) && codes_.Translate(task.coroutine) &&
          strings_.Translate(task.name.text) && task.start_ns <= kMaxPlausibleNs &&

@@ -40,6 +40,7 @@ class ProfileBuilder : public format::RecordVisitor {
   bool OnRunEnd(format::RunEnd end) override;
   bool OnGilWait(format::GilWait wait) override;
   bool OnRegion(format::RegionInfo region) override;
+  bool OnProfiledFunction(format::ProfiledFunction function) override;
   bool OnTask(format::TaskId id, format::TaskInfo task) override;
   bool OnTaskEnd(format::TaskEnd end) override;
   bool OnAwait(format::Await await) override;
@@ -65,6 +66,7 @@ class ProfileBuilder : public format::RecordVisitor {
   std::map<format::StringId, size_t> source_places_;
   // The same for records that add up.
   std::map<std::pair<format::ThreadId, std::optional<format::ThreadId>>, size_t> gil_places_;
+  std::map<format::CodeId, size_t> profiled_places_;
 };
 
 }  // namespace pyrometer::profile

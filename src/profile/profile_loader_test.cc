@@ -152,15 +152,27 @@ TEST(GilWaitsTest, OfTwoProcessesOrOfNobodyAreInvalid) {
   EXPECT_EQ(profile.load.records_invalid, 5u);
 }
 
+TEST(ProfiledFunctionsTest, AreOneForEachCode) {
+  // The small capture has code 0 inside a marked function.
+  const Profile profile = WithMore([](format::CaptureWriter& writer) {
+    writer.AddProfiledFunction({.code = format::CodeId(0)});
+    writer.AddProfiledFunction({.code = format::CodeId(0), .inner = true});
+    writer.AddProfiledFunction({.code = format::CodeId(7)});
+  });
+  ASSERT_EQ(profile.profiled_functions.size(), 1u);
+  EXPECT_FALSE(profile.profiled_functions[0].inner);
+  EXPECT_EQ(profile.load.records_invalid, 1u);
+}
+
 TEST(DamagedProfileTest, LostDefinitionsTakeTheirUsersAlong) {
   // Without the first strings there is no code, no frame 0 and 1, no stack 1
-  // and 2, no sample of them, no symbol and no source.
+  // and 2, no sample of them, no symbol, no source and no profiled function.
   const Profile profile = Load(Without(format::BlockType::kStrings, 0));
   EXPECT_THAT(profile.strings, ElementsAre("", "<no Python>", "inflate.c", "copy", "inflate"));
   EXPECT_THAT(profile.codes, IsEmpty());
   EXPECT_THAT(profile.frames, SizeIs(1));
   EXPECT_THAT(profile.samples.time_ns, ElementsAre(20'000'000, 19'000'000));
-  EXPECT_EQ(profile.load.records_invalid, 15u);
+  EXPECT_EQ(profile.load.records_invalid, 16u);
 }
 
 TEST(DamagedProfileTest, LaterDefinitionsKeepTheirMeaning) {

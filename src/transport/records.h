@@ -20,6 +20,7 @@ enum class RecordType : uint32_t {
   kModule,
   kSample,
   kRegion,
+  kProfiledCode,
 };
 
 // Every record starts with this word, written last: a reader that sees a type
@@ -72,6 +73,13 @@ struct RegionRecord {
   uint64_t begin_ns;
   uint64_t end_ns;
   uint64_t cpu_ns;  // of the thread meanwhile
+};
+
+// Code that the program has marked with @profile, or that is inside of such.
+struct ProfiledCodeRecord {
+  RecordHeader header;
+  uint32_t slot;  // of a CodeRecord before it
+  uint32_t is_inner;
 };
 
 // A loaded module in which a program counter was seen for the first time.

@@ -191,7 +191,15 @@ class LineTable {
 void PrintFiles(Page& page) {
   const std::vector<const FileStats*> shown = ShownFiles(page);
   PrintRanking(page, shown);
-  for (const FileStats* file : shown) LineTable(page, *file).Print();
+  if (!page.report().lines_restricted) {
+    for (const FileStats* file : shown) LineTable(page, *file).Print();
+    return;
+  }
+  // However little time they took: somebody has asked for them.
+  for (const FileStats& file : page.view().files) {
+    const auto has_time = [](const LineStats& line) { return !line.scoped.empty(); };
+    if (std::any_of(file.lines.begin(), file.lines.end(), has_time)) LineTable(page, file).Print();
+  }
 }
 
 }  // namespace pyrometer::tui

@@ -90,6 +90,16 @@ std::string CoverageText(const Page& page) {
                      100.0 * static_cast<double>(sampled) / static_cast<double>(clock));
 }
 
+void PrintRestriction(Page& page) {
+  if (!page.report().lines_restricted) return;
+  const size_t count = page.report().profiled_functions.size();
+  page.Line(
+      page.ink()(Tone::kFaint, CutRight(fmt::format("lines: only of {} function{} with @profile; "
+                                                    "--all-functions shows the others",
+                                                    count, count == 1 ? "" : "s"),
+                                        page.width(), page.ink().unicode())));
+}
+
 void PrintLoad(Page& page) {
   const profile::LoadReport& load = page.report().load;
   std::vector<std::string> pieces;
@@ -120,6 +130,7 @@ void PrintFooter(Page& page) {
   if (const std::string coverage = CoverageText(page); !coverage.empty()) {
     pieces.push_back(coverage);
   }
+  PrintRestriction(page);
   PrintPieces(page, Tone::kFaint, "pyrometer: ", pieces);
   if (!losses.empty()) PrintPieces(page, Tone::kWarning, "not recorded: ", losses);
   PrintLoad(page);

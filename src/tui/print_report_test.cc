@@ -164,6 +164,16 @@ TEST(PrintReport, LossesAndDamageAreShown) {
   EXPECT_THAT(text, Not(HasSubstr("0 lost")));
 }
 
+TEST(PrintReport, LinesOfFunctionsWithProfileOnly) {
+  ProfileBuilder profile;
+  profile.Add("f:3", kPython, 1).Add("other.py|g:7", kPython, 0.001).Mark("g");
+  const std::string text = Printed(profile);
+  EXPECT_THAT(text, HasSubstr("in g"));
+  EXPECT_THAT(text, Not(HasSubstr("in f")));
+  EXPECT_THAT(text, HasSubstr("lines: only of 1 function with @profile; --all-functions"));
+  EXPECT_THAT(Printed(ExampleProfile()), Not(HasSubstr("@profile")));
+}
+
 // By the first column of the table of files.
 TEST(PrintReport, FilesAddUpToTheTotal) {
   double sum = 0, total = 0;

@@ -127,6 +127,13 @@ ProfileBuilder& ProfileBuilder::Counter(CounterKind kind, std::string name, uint
   return *this;
 }
 
+ProfileBuilder& ProfileBuilder::Mark(std::string_view function, bool inner) {
+  for (uint32_t i = 0; i < profile_.codes.size(); ++i)
+    if (profile_.Text(profile_.codes[i].qualname) == function)
+      profile_.profiled_functions.push_back({CodeId(i), inner});
+  return *this;
+}
+
 StringId ProfileBuilder::Text(std::string_view text) {
   const std::string key(text);
   return StringId(Intern(strings_, key, profile_.strings, key));

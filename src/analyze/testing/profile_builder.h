@@ -43,6 +43,9 @@ class ProfileBuilder {
   ProfileBuilder& Source(std::string_view path, std::string text);
   ProfileBuilder& Counter(format::CounterKind kind, std::string name, uint64_t value);
 
+  // Functions of that name have @profile, or are `inner` ones of such.
+  ProfileBuilder& Mark(std::string_view function, bool inner = false);
+
   // For what the language has no word for.
   profile::Profile& profile() { return profile_; }
   const profile::Profile& Build() const { return profile_; }

@@ -77,6 +77,7 @@ void WriteRest(CaptureWriter& writer) {
                     .begin_ns = 9'500,
                     .length_ns = 1'000'000,
                     .cpu_ns = 40});
+  writer.AddProfiledFunction({.code = CodeId(0), .inner = true});
   const TaskId task = writer.AddTask({.process = ProcessId(0),
                                       .coroutine = CodeId(0),
                                       .start_ns = 9'600,

@@ -169,6 +169,11 @@ bool TextDump::OnRegion(RegionInfo region) {
   return true;
 }
 
+bool TextDump::OnProfiledFunction(ProfiledFunction function) {
+  lines_.push_back(fmt::format("profiled code={} inner={}", function.code.value, function.inner));
+  return true;
+}
+
 bool TextDump::OnTask(TaskId id, TaskInfo task) {
   lines_.push_back(fmt::format("task {} process={} coroutine={} start={} name={}/{}", id.value,
                                task.process.value, task.coroutine.value, task.start_ns,

@@ -35,6 +35,7 @@ class TextDump : public RecordVisitor {
   bool OnRunEnd(RunEnd end) override;
   bool OnGilWait(GilWait wait) override;
   bool OnRegion(RegionInfo region) override;
+  bool OnProfiledFunction(ProfiledFunction function) override;
   bool OnTask(TaskId id, TaskInfo task) override;
   bool OnTaskEnd(TaskEnd end) override;
   bool OnAwait(Await await) override;

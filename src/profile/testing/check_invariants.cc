@@ -115,6 +115,9 @@ std::string BrokenInvariant(const Profile& p) {
       })) {
     return "regions";
   }
+  if (!all(p.profiled_functions, [&](const auto& f) { return Inside(f.code, p.codes); })) {
+    return "profiled functions";
+  }
   if (!all(p.tasks, [&](const auto& t) { return IsSound(t, p); })) return "tasks";
   if (!all(p.awaits, [&](const auto& a) {
         return Inside(a.task, p.tasks) && Inside(a.stack, p.stacks);

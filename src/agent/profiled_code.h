@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+namespace pyrometer::agent {
+
+// Tells the collector, once, that the program has marked the code object at
+// `code` with @profile, or (`inner`) a function that has this code in it.
+// Context: any thread, outside handlers; `code` stays alive meanwhile.
+void TellProfiledCode(uint64_t code, bool inner);
+
+// In the child of a fork, whose code slots are given out anew.
+void ForgetProfiledCode();
+
+}  // namespace pyrometer::agent
