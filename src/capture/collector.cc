@@ -157,10 +157,17 @@ void Collector::Finish() {
   FindProcesses(true);
   for (const auto& process : processes_) process->End(now_ns(), nullptr);
   processes_.clear();
-  Checkpoint();
+  MakeWhole();
 }
 
 void Collector::Checkpoint() {
+  MakeWhole();
+  writer_.AddCounter(
+      {format::ProcessId{0}, format::CounterKind::kFact, format::kSnapshotFact, now_ns()});
+  Save();
+}
+
+void Collector::MakeWhole() {
   for (const auto& process : processes_) process->Flush();
   NameFrames();
   WriteSources();

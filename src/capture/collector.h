@@ -44,10 +44,12 @@ class Collector {
   // Whether processes that the program started are still there.
   bool has_running() const { return running() != 0; }
   size_t running() const { return processes_.size(); }
-  // Makes a whole of what is recorded so far, with names and sources, and stops
-  // the collector's own threads until the next Tick().
+  // Makes a whole of what is recorded so far, with names and sources, notes that
+  // the recording goes on, and stops the collector's own threads until the next
+  // Tick().
   void Checkpoint();
-  // Ends every process and does the same. The caller finishes the writer.
+  // Ends every process and makes the recording whole. The caller finishes the
+  // writer.
   void Finish();
 
   uint64_t now_ns() const { return MonotonicNs() - run_start_ns_; }
@@ -72,6 +74,7 @@ class Collector {
   void WriteSources();
   void WriteOwnCost();
   void Save();
+  void MakeWhole();
 
   SessionDirectory& session_;
   base::RecordOptions options_;

@@ -191,8 +191,8 @@ void Present(const capture::Collector& collector, const RunFlags& flags, Capture
   if (!flags.no_report || !flags.report.json.empty()) {
     auto profile = profile::LoadProfileFile(file->readable_path());
     if (!profile.ok()) return Say(profile.error().message);
-    // A recording that goes on has no end, and needs none.
-    if (collector.has_running()) profile.value().load.orderly_end = true;
+    // The background may have written more than the snapshot by now.
+    if (collector.has_running()) profile.value().load.still_running = true;
     if (const auto status =
             ShowReport(profile.value(), flags.report, STDERR_FILENO, flags.no_report);
         !status.ok())

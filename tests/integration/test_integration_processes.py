@@ -130,18 +130,20 @@ def test_no_children(write, one_python):
 
 
 def test_killed_launcher_leaves_the_program_alone_and_a_report(write, tmp_path, one_python):
-    script = write("burn(2.5)\nopen(sys.argv[1], 'w').close()\n")
-    done, capture = tmp_path / "done", tmp_path / "capture.pyro"
-    words = [tool(), "run", "-o", capture, "--python", one_python.path, script, done]
+    script = write("for path in sys.argv[1:]:\n    burn(1.2)\n    open(path, 'w').close()\n")
+    half, done, capture = tmp_path / "half", tmp_path / "done", tmp_path / "capture.pyro"
+    words = [tool(), "run", "-o", capture, "--python", one_python.path, script, half, tmp_path / "later", done]
     launcher = subprocess.Popen(list(map(str, words)), stderr=subprocess.DEVNULL)
-    partial = wait_for(lambda: [path for path in tmp_path.glob("*.partial") if path.stat().st_size > 2000])[0]
+    wait_for(half.exists)
+    (partial,) = tmp_path.glob("*.partial")
+    wait_for(lambda: partial.stat().st_mtime > half.stat().st_mtime)
     launcher.kill()
     launcher.wait()
     spool = [path for path in Path("/dev/shm").glob("pyrometer-*") if os.path.realpath(path / "capture") == str(partial)]
     wait_for(done.exists)
     assert len(spool) == 1 and not capture.exists()
     report = report_of(spool[0])
-    assert 0.2 < burned(report.merged, script) < 2.5
+    assert 1.0 < burned(report.merged, script) < 3.6
     text = pyrometer("report", spool[0])
     assert text.returncode == 0 and b"did not end in an orderly way" in text.stdout
 
