@@ -3,6 +3,7 @@
 #include <sys/file.h>
 #include <sys/mman.h>
 
+#include <cerrno>
 #include <cstring>
 
 #include "agent/agent.h"
@@ -40,7 +41,10 @@ struct Path {
 // Reserves the blocks now: a file without them would raise SIGBUS in the
 // program when the disk is full.
 bool Reserve(long fd, uint64_t bytes) {
-  if (Syscall(SYS_fallocate, fd, 0, 0, static_cast<long>(bytes)) == 0) return true;
+  const long reserved = Syscall(SYS_fallocate, fd, 0, 0, static_cast<long>(bytes));
+  if (reserved == 0) return true;
+  // On a full disk writing would take what little is left from the program.
+  if (reserved != -EOPNOTSUPP && reserved != -ENOSYS) return false;
   static const char zeros[4096] = {};
   for (uint64_t at = 0; at < bytes; at += sizeof zeros)
     if (Syscall(SYS_pwrite64, fd, Arg(zeros), sizeof zeros, static_cast<long>(at)) !=
@@ -74,7 +78,9 @@ bool OpenRing(Agent* agent) {
   path.Add(pid);
   path.Add("-");
   path.Add(now);
-  path.Add(".ring");
+  Path refused = path;
+  path.Add(base::kRingSuffix);
+  refused.Add(base::kRefusedSuffix);
   const long fd =
       Syscall(SYS_openat, AT_FDCWD, Arg(path.text), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   if (fd < 0) return false;
@@ -84,9 +90,11 @@ bool OpenRing(Agent* agent) {
   if (Reserve(fd, bytes))
     map = Syscall(SYS_mmap, 0, static_cast<long>(bytes), PROT_READ | PROT_WRITE,
                   MAP_SHARED | MAP_POPULATE, fd, 0);
+  if (map < 0 && map > -4096) Syscall(SYS_ftruncate, fd, 0);
   Syscall(SYS_close, fd);
   if (map < 0 && map > -4096) {
-    Syscall(SYS_unlinkat, AT_FDCWD, Arg(path.text), 0);
+    // An empty file needs no room: it tells the collector who is missing.
+    Syscall(SYS_renameat2, AT_FDCWD, Arg(path.text), AT_FDCWD, Arg(refused.text), 0);
     return false;
   }
   auto* header = reinterpret_cast<transport::RingHeader*>(map);

@@ -37,6 +37,9 @@ struct RecordOptions {
 inline constexpr char kRecordVariable[] = "PYROMETER_RECORD";
 // In the session directory; locked by whoever collects from it.
 inline constexpr char kLockFile[] = "lock";
+// Files of a session: a ring, and the empty one of a process that got none.
+inline constexpr char kRingSuffix[] = ".ring";
+inline constexpr char kRefusedSuffix[] = ".refused";
 // The LD_PRELOAD that the program would have had without us, if any.
 inline constexpr char kPreloadVariable[] = "PYROMETER_LD_PRELOAD";
 

@@ -55,9 +55,17 @@ void Collector::Tick() {
     for (const auto& process : processes_) process->Flush();
     NameFrames();
     WriteSymbols(namer_.Take());
-    // A full disk shows at the end, in Finish(); the program goes on.
-    (void)writer_.Flush();
+    Save();
   }
+}
+
+// A disk that is full is told at the end; the program goes on, and need not pay
+// for samples that nobody can keep.
+void Collector::Save() {
+  if (writer_.Flush().ok())
+    safe_ns_ = now_ns();
+  else
+    SetRecording(transport::RecordingState::kStopped);
 }
 
 void Collector::FindProcesses(bool all) {
@@ -92,6 +100,7 @@ void Collector::FindProcesses(bool all) {
     EndReplaced(process->pid(), process->start_ns());
     processes_.push_back(std::move(process));
   }
+  without_ring_ += session_.TakeRefused();
 }
 
 void Collector::ApplyDuration() {
@@ -148,16 +157,26 @@ void Collector::Finish() {
   FindProcesses(true);
   for (const auto& process : processes_) process->End(now_ns(), nullptr);
   processes_.clear();
-  Checkpoint();
+  MakeWhole();
 }
 
 void Collector::Checkpoint() {
+  MakeWhole();
+  writer_.AddCounter(
+      {format::ProcessId{0}, format::CounterKind::kFact, format::kSnapshotFact, now_ns()});
+  Save();
+}
+
+void Collector::MakeWhole() {
   for (const auto& process : processes_) process->Flush();
   NameFrames();
   WriteSources();
   WriteSymbols(namer_.Finish());
   WriteOwnCost();
-  (void)writer_.Flush();
+  if (without_ring_ != 0)
+    writer_.AddCounter({format::ProcessId{0}, format::CounterKind::kLoss,
+                        "processes not recorded, spool directory full", without_ring_});
+  Save();
 }
 
 void Collector::NameFrames() {

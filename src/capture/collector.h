@@ -44,13 +44,19 @@ class Collector {
   // Whether processes that the program started are still there.
   bool has_running() const { return running() != 0; }
   size_t running() const { return processes_.size(); }
-  // Makes a whole of what is recorded so far, with names and sources, and stops
-  // the collector's own threads until the next Tick().
+  // Makes a whole of what is recorded so far, with names and sources, notes that
+  // the recording goes on, and stops the collector's own threads until the next
+  // Tick().
   void Checkpoint();
-  // Ends every process and does the same. The caller finishes the writer.
+  // Ends every process and makes the recording whole. The caller finishes the
+  // writer.
   void Finish();
 
   uint64_t now_ns() const { return MonotonicNs() - run_start_ns_; }
+  // Up to when everything is in the file, which a full disk may cut short.
+  uint64_t safe_ns() const { return safe_ns_; }
+  // Processes that found no room for their ring.
+  uint64_t without_ring() const { return without_ring_; }
   bool profiled_any() const { return profiled_any_; }
   // Why a process was not profiled, if one was not; empty otherwise.
   const std::string& unsupported() const { return unsupported_; }
@@ -67,6 +73,8 @@ class Collector {
   void WriteSymbols(const std::vector<symbolize::NamedFrame>& frames);
   void WriteSources();
   void WriteOwnCost();
+  void Save();
+  void MakeWhole();
 
   SessionDirectory& session_;
   base::RecordOptions options_;
@@ -78,6 +86,8 @@ class Collector {
   std::vector<std::unique_ptr<ProcessCapture>> processes_;
   uint64_t flushed_ns_ = 0;
   uint64_t checked_ns_ = 0;
+  uint64_t safe_ns_ = 0;
+  uint64_t without_ring_ = 0;
   std::set<std::string> sources_written_;
   transport::RecordingState recording_;
   bool profiled_any_ = false;

@@ -123,7 +123,8 @@ SessionDirectory::SessionDirectory(SessionDirectory&& other) noexcept
       seen_(std::move(other.seen_)),
       lock_(std::move(other.lock_)),
       watch_(std::move(other.watch_)),
-      pending_(other.pending_) {}
+      pending_(other.pending_),
+      refused_(other.refused_) {}
 
 SessionDirectory::~SessionDirectory() { Remove(); }
 
@@ -148,7 +149,10 @@ std::vector<std::string> SessionDirectory::NewRings() {
   if (directory == nullptr) return fresh;
   while (const dirent* entry = readdir(directory.get())) {
     std::string ring = path_ + "/" + entry->d_name;
-    if (ring.ends_with(".ring") && !seen_.contains(ring)) fresh.push_back(std::move(ring));
+    if (ring.ends_with(base::kRefusedSuffix) && unlink(ring.c_str()) == 0)
+      ++refused_;
+    else if (ring.ends_with(base::kRingSuffix) && !seen_.contains(ring))
+      fresh.push_back(std::move(ring));
   }
   pending_ = !fresh.empty();
   return fresh;

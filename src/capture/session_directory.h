@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
@@ -35,6 +37,9 @@ class SessionDirectory {
   // Paths of rings that were not yet marked as seen: a ring that its process
   // has not finished making is asked for again.
   std::vector<std::string> NewRings();
+  // How many processes have found no room for a ring, since the last call. Only
+  // up to date after NewRings().
+  uint64_t TakeRefused() { return std::exchange(refused_, 0); }
   void MarkSeen(const std::string& ring) { seen_.insert(ring); }
 
  private:
@@ -48,6 +53,7 @@ class SessionDirectory {
   base::ScopedFd lock_;
   base::ScopedFd watch_;  // inotify; invalid: not to be had, always look
   bool pending_ = true;   // the last look found rings
+  uint64_t refused_ = 0;
 };
 
 }  // namespace pyrometer::capture

@@ -56,12 +56,22 @@ base::Result<CaptureFile> CaptureFile::Create(const std::string& given, const st
   const std::string partial = path + "." + std::to_string(getpid()) + "." + ending;
   base::ScopedFd fd(open(partial.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
   if (!fd.valid()) return CannotWrite(path);
-  return CaptureFile(path, partial, std::move(fd));
+  base::ScopedFd kept(open(partial.c_str(), O_RDONLY | O_CLOEXEC));
+  return CaptureFile(path, partial, std::move(fd), std::move(kept));
 }
 
 base::Status CaptureFile::Publish() {
-  if (std::rename(partial_path_.c_str(), path_.c_str()) != 0) return CannotWrite(path_);
-  return {};
+  if (std::rename(partial_path_.c_str(), path_.c_str()) == 0) return {};
+  const base::Error error = CannotWrite(path_);
+  std::string place = partial_path_;
+  if (access(place.c_str(), F_OK) != 0) {
+    // The folder went away during the run, but not what was recorded.
+    std::error_code copied;
+    place = std::filesystem::temp_directory_path(copied) /
+            ("pyrometer-" + std::to_string(getpid()) + ".pyro");
+    if (copied || !std::filesystem::copy_file(readable_path(), place, copied)) return error;
+  }
+  return base::Error{error.message + "; the capture is in " + place};
 }
 
 void CaptureFile::Discard() { unlink(partial_path_.c_str()); }

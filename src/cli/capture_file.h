@@ -21,19 +21,26 @@ class CaptureFile {
 
   base::ScopedFd TakeFd() { return std::move(fd_); }
   const std::string& partial_path() const { return partial_path_; }
+  // A name for the file that this process can open even when its folder is gone.
+  std::string readable_path() const { return "/proc/self/fd/" + std::to_string(kept_.get()); }
   const std::string& path() const { return path_; }
-  // Gives the file its name.
+  // Gives the file its name. Where that cannot be done, the Error says where the
+  // capture is instead.
   base::Status Publish();
   // Nothing was recorded: remove it.
   void Discard();
 
  private:
-  CaptureFile(std::string path, std::string partial, base::ScopedFd fd)
-      : path_(std::move(path)), partial_path_(std::move(partial)), fd_(std::move(fd)) {}
+  CaptureFile(std::string path, std::string partial, base::ScopedFd fd, base::ScopedFd kept)
+      : path_(std::move(path)),
+        partial_path_(std::move(partial)),
+        fd_(std::move(fd)),
+        kept_(std::move(kept)) {}
 
   std::string path_;
   std::string partial_path_;
   base::ScopedFd fd_;
+  base::ScopedFd kept_;  // for reading; keeps the bytes when the file is removed
 };
 
 // The file of the last run without -o.

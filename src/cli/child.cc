@@ -18,7 +18,8 @@ namespace {
 sigset_t ForwardedSignals() {
   sigset_t set;
   sigemptyset(&set);
-  for (int number : {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGALRM, SIGCHLD})
+  for (int number : {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGALRM, SIGCHLD, SIGTSTP,
+                     SIGCONT, SIGWINCH})
     sigaddset(&set, number);
   return set;
 }
@@ -69,8 +70,11 @@ ChildEnd Child::Wait(int period_ms, const std::function<void()>& tick) {
     poll(&wait, 1, period_ms);
     if ((wait.revents & POLLIN) != 0) ForwardSignals();
     tick();
-    const pid_t ended = wait4(pid_, &end.status, WNOHANG, &end.usage);
-    if (ended == pid_ || (ended < 0 && errno != EINTR)) return end;
+    const pid_t changed = wait4(pid_, &end.status, WNOHANG | WUNTRACED, &end.usage);
+    if (changed == pid_ && WIFSTOPPED(end.status))
+      StopToo(WSTOPSIG(end.status));
+    else if (changed == pid_ || (changed < 0 && errno != EINTR))
+      return end;
   }
 }
 
@@ -78,6 +82,7 @@ void Child::ForwardSignals() {
   signalfd_siginfo info;
   while (read(signals_.get(), &info, sizeof info) == sizeof info) {
     const auto number = static_cast<int>(info.ssi_signo);
+    if (number == SIGTSTP) asked_to_stop_ = true;
     if (number == caught_ && caught_ != 0) {
       action_();
       continue;
@@ -85,6 +90,21 @@ void Child::ForwardSignals() {
     // What the terminal sends, or anybody to the whole group, the child has got.
     if (number != SIGCHLD && info.ssi_code <= 0 && !witness_->Saw(number)) kill(pid_, number);
   }
+}
+
+void Child::StopToo(int signal) {
+  // A debugger, or whoever else stops the program alone, will also wake it
+  // alone; nobody would wake us.
+  if (signal == SIGSTOP && !asked_to_stop_) return;
+  asked_to_stop_ = false;
+  // The same signal, so that a shell says the same of us. Where there is no
+  // shell the kernel ignores it.
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, signal);
+  raise(signal);
+  sigprocmask(SIG_UNBLOCK, &set, nullptr);
+  sigprocmask(SIG_BLOCK, &set, nullptr);
 }
 
 void ExitLike(int status) {

@@ -23,7 +23,8 @@ struct ChildEnd {
 
 // The program under the profiler, as a child of this process: same terminal,
 // same process group, same everything. Signals that are sent to this process
-// are passed on to it.
+// are passed on to it. Who stops the job (Ctrl-Z, or the program itself) stops
+// this process too, as a shell expects; a program that ignores Ctrl-Z goes on.
 //
 // Thread-safety: one per process; changes this process's signal mask.
 class Child {
@@ -47,10 +48,13 @@ class Child {
   Child(pid_t pid, base::ScopedFd signals, std::unique_ptr<GroupWitness> witness)
       : pid_(pid), signals_(std::move(signals)), witness_(std::move(witness)) {}
   void ForwardSignals();
+  // The child was stopped by `signal`.
+  void StopToo(int signal);
 
   pid_t pid_;
   base::ScopedFd signals_;
   std::unique_ptr<GroupWitness> witness_;
+  bool asked_to_stop_ = false;  // by the terminal, or by a signal to us
   int caught_ = 0;
   std::function<void()> action_;
 };

@@ -116,27 +116,39 @@ void LeaveStreams(bool keep_output) {
 
 void Say(const std::string& message) { std::fprintf(stderr, "pyrometer: %s\n", message.c_str()); }
 
+std::string WhyNone(const capture::Collector& collector) {
+  if (collector.without_ring() != 0) return "no room in the spool directory";
+  if (!collector.unsupported().empty()) return collector.unsupported();
+  return "no CPython with symbols was found in the program";
+}
+
+std::string Seconds(uint64_t ns) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.1f s", static_cast<double>(ns) / 1e9);
+  return text;
+}
+
 // What is left to do when the program has ended; trouble here is told, but the
 // exit code stays the program's.
 void Present(const capture::Collector& collector, const RunFlags& flags, CaptureFile* file) {
   if (!collector.profiled_any()) {
-    Say("no profile: " + (collector.unsupported().empty()
-                              ? "no CPython with symbols was found in the program"
-                              : collector.unsupported()));
+    Say("no profile: " + WhyNone(collector));
     file->Discard();
     return;
   }
+  const base::Status published = file->Publish();
   if (!flags.no_report || !flags.report.json.empty()) {
-    auto profile = profile::LoadProfileFile(file->partial_path());
+    auto profile = profile::LoadProfileFile(file->readable_path());
     if (!profile.ok()) return Say(profile.error().message);
-    // A recording that goes on has no end, and needs none.
-    if (collector.has_running()) profile.value().load.orderly_end = true;
+    // The background may have written more than the snapshot by now.
+    if (collector.has_running()) profile.value().load.still_running = true;
     if (const auto status =
             ShowReport(profile.value(), flags.report, STDERR_FILENO, flags.no_report);
         !status.ok())
       Say(status.error().message);
   }
-  if (const auto status = file->Publish(); !status.ok()) Say(status.error().message);
+  // Last, where it is seen.
+  if (!published.ok()) Say(published.error().message);
 }
 
 // The rest of a recording whose program has ended.
@@ -193,6 +205,8 @@ int RunCommand(const std::vector<std::string>& args) {
     return Fail(child.error().message);
   }
   LeaveStreams(flags.report.json == "-");
+  // Who reads the report may go away; the capture and the exit code must not.
+  signal(SIGPIPE, SIG_IGN);
   RunControl control(collector, session->path(), file->partial_path(), file->path(),
                      static_cast<uint64_t>(flags.every * 1e9));
   if (!flags.toggle_signal.empty())
@@ -218,7 +232,7 @@ int RunCommand(const std::vector<std::string>& args) {
   }
   collector.Finish();
   if (const auto status = writer.Finish({collector.now_ns()}); !status.ok())
-    Say(status.error().message);
+    Say(status.error().message + "; what came after " + Seconds(collector.safe_ns()) + " is lost");
   Present(collector, flags, &file.value());
   // Leaving without destructors below: the spool must go now.
   session.value().Remove();

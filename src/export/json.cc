@@ -259,11 +259,9 @@ Json RanksJson(const analyze::RankTable& ranks) {
 }
 
 Json LoadJson(const profile::LoadReport& load) {
-  return {{"orderly_end", load.orderly_end},
-          {"bytes_read", load.bytes_read},
-          {"bytes_lost", load.bytes_lost},
-          {"blocks_skipped", load.blocks_skipped},
-          {"records_invalid", load.records_invalid}};
+  return {{"orderly_end", load.orderly_end},       {"still_running", load.still_running},
+          {"bytes_read", load.bytes_read},         {"bytes_lost", load.bytes_lost},
+          {"blocks_skipped", load.blocks_skipped}, {"records_invalid", load.records_invalid}};
 }
 
 // Writes members and elements one at a time, a line each, so that no more than

@@ -161,6 +161,10 @@ struct SourceInfo {
 // ("ring full", "torn stack"); costs are what pyrometer itself used
 // ("handler ns", "collector cpu ns"). Later entries replace earlier ones.
 enum class CounterKind : uint8_t { kLoss = 0, kCost = 1, kFact = 2 };
+
+// A fact with the time at which all that was recorded so far had been written,
+// for a reader who comes while the recording goes on.
+inline constexpr char kSnapshotFact[] = "snapshot at ns";
 struct CounterInfo {
   ProcessId process{};
   CounterKind kind = CounterKind::kLoss;

@@ -17,6 +17,7 @@ struct LoadReport {
   uint64_t blocks_skipped = 0;   // of types that this version does not know
   uint64_t records_invalid = 0;  // well-formed block, dangling or absurd content
   bool orderly_end = false;      // the recorder finished its work
+  bool still_running = false;    // no end, because it is a snapshot of a recording that went on
 };
 
 struct Process {

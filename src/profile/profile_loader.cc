@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "profile/profile_loader.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "format/layout.h"
@@ -28,6 +29,16 @@ base::Status CheckReadable(const format::ReadReport& report) {
                      " bytes lost)"};
 }
 
+// A recording that was cut off later than its last snapshot has newer samples.
+bool EndsWithSnapshot(const Profile& profile) {
+  const auto snapshot = std::ranges::find_if(profile.counters, [](const auto& counter) {
+    return counter.kind == format::CounterKind::kFact && counter.name == format::kSnapshotFact;
+  });
+  if (snapshot == profile.counters.end()) return false;
+  return std::ranges::all_of(profile.samples.time_ns,
+                             [&](uint64_t time_ns) { return time_ns <= snapshot->value; });
+}
+
 }  // namespace
 
 base::Result<Profile> LoadProfile(std::span<const uint8_t> file, const format::ReadLimits& limits) {
@@ -39,7 +50,8 @@ base::Result<Profile> LoadProfile(std::span<const uint8_t> file, const format::R
                   .bytes_lost = report.bytes_lost,
                   .blocks_skipped = report.blocks_skipped,
                   .records_invalid = report.records_invalid,
-                  .orderly_end = report.orderly_end};
+                  .orderly_end = report.orderly_end,
+                  .still_running = !report.orderly_end && EndsWithSnapshot(profile)};
   return profile;
 }
 

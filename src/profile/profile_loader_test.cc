@@ -112,6 +112,24 @@ Profile WithMore(const std::function<void(format::CaptureWriter&)>& add) {
   return Load(sink.bytes());
 }
 
+// Whether a run with one sample, at 20 ms, and a snapshot counts as still running.
+bool StillRunning(uint64_t snapshot_ns, bool finish) {
+  format::MemorySink sink;
+  format::CaptureWriter writer(sink, format::testing::SmallRun());
+  const format::ThreadId thread = writer.AddThread({.process = writer.AddProcess({.pid = 7})});
+  writer.AddSample({.time_ns = 20'000'000, .thread = thread, .weight_ns = 1});
+  writer.AddCounter(
+      {.kind = format::CounterKind::kFact, .name = format::kSnapshotFact, .value = snapshot_ns});
+  static_cast<void>(finish ? writer.Finish({}) : writer.Flush());
+  return Load(sink.bytes()).load.still_running;
+}
+
+TEST(SnapshotTest, IsOfARunThatGoesOnWhenNothingIsNewer) {
+  EXPECT_TRUE(StillRunning(20'000'000, false));
+  EXPECT_FALSE(StillRunning(19'999'999, false));
+  EXPECT_FALSE(StillRunning(20'000'000, true));
+}
+
 TEST(TasksTest, OfNothingKnownAreInvalid) {
   const Profile profile = WithMore([](format::CaptureWriter& writer) {
     writer.AddTask({.process = format::ProcessId(9)});

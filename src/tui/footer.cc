@@ -103,7 +103,10 @@ void PrintRestriction(Page& page) {
 void PrintLoad(Page& page) {
   const profile::LoadReport& load = page.report().load;
   std::vector<std::string> pieces;
-  if (!load.orderly_end) pieces.push_back("the recording did not end in an orderly way");
+  if (load.still_running)
+    pieces.push_back("written while the program was still running");
+  else if (!load.orderly_end)
+    pieces.push_back("the recording did not end in an orderly way");
   if (load.bytes_lost > 0) {
     pieces.push_back(fmt::format("{} of {} bytes unreadable", Count(load.bytes_lost),
                                  Count(load.bytes_read + load.bytes_lost)));

@@ -109,6 +109,15 @@ TEST(PrintReport, EmptyCaptureIsNotACrash) {
   EXPECT_THAT(out.str(), HasSubstr("did not end in an orderly way"));
 }
 
+TEST(PrintReport, SnapshotIsNotCutOff) {
+  profile::Profile snapshot;
+  snapshot.load.still_running = true;
+  std::ostringstream out;
+  PrintReport(out, analyze::BuildReport(snapshot, {}), kUnicode80);
+  EXPECT_THAT(out.str(), HasSubstr("written while the program was still running"));
+  EXPECT_THAT(out.str(), Not(HasSubstr("orderly")));
+}
+
 TEST(PrintReport, FewSamplesAreSaidToBeFew) {
   EXPECT_THAT(Printed(ProfileBuilder().Add("main:3", kPython, 0.02, 2)),
               HasSubstr("Only 2 samples"));

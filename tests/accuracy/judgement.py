@@ -36,7 +36,9 @@ class Finding:
         spread = SIGMAS * math.sqrt(max(0.0, p * (1 - p)) / samples)
         if self.borders is not None:
             # Where a block begins and ends is known to within a sample on either side.
-            spread = min(spread, SIGMAS * math.sqrt(self.borders / 3) / samples)
+            at_borders = SIGMAS * math.sqrt(self.borders / 3) / samples
+            # The whole is no share that varies by chance: only its borders do.
+            spread = at_borders if self.truth >= 1 else min(spread, at_borders)
         return spread
 
     @property

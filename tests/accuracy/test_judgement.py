@@ -3,7 +3,7 @@
 
 import pytest
 from cases import CASES, Case
-from judgement import judge, wrong
+from judgement import Finding, judge, wrong
 from ledger import Ledger
 from pyrometer_tool import marks
 from report_json import Process
@@ -87,3 +87,11 @@ def test_every_mark_of_a_case_is_in_its_program(case: Case):
     source = case.path.read_text()
     known = {name for name in names if f"def {name}(" in source} if case.functions else set(marks(case.path))
     assert names and names <= known
+
+
+def test_the_whole_varies_with_its_borders_only():
+    """Three processes of 100 samples each: 2 points, and a sample or so at either end of each."""
+    assert not wrong([Finding("whole", 1.0, 0.96, 300, 6)])
+    assert wrong([Finding("whole", 1.0, 0.95, 300, 6)])
+    assert not wrong([Finding("whole", 1.0, 0.975, 3000, 60)])
+    assert wrong([Finding("whole", 1.0, 0.975, 3000, 6)])

@@ -118,6 +118,7 @@ def test_snapshot_of_a_running_program(running, tmp_path):
     assert (done.returncode, done.stdout.decode().strip()) == (0, str(shot))
     report = report_of(shot)
     assert run.seconds(report, "first") == pytest.approx(0.4, rel=0.15)
+    assert report.data["load"]["still_running"] and not report.data["load"]["orderly_end"]
     assert report.process.data["files"][0]["lines"][0]["source"] is not None
     precious = tmp_path / "precious.txt"
     precious.write_text("mine")

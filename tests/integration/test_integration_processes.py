@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which processes are in a capture, how they ended, and what happens when one outlives another."""
 
+import contextlib
 import json
 import os
 import signal
@@ -129,18 +130,20 @@ def test_no_children(write, one_python):
 
 
 def test_killed_launcher_leaves_the_program_alone_and_a_report(write, tmp_path, one_python):
-    script = write("burn(2.5)\nopen(sys.argv[1], 'w').close()\n")
-    done, capture = tmp_path / "done", tmp_path / "capture.pyro"
-    words = [tool(), "run", "-o", capture, "--python", one_python.path, script, done]
+    script = write("for path in sys.argv[1:]:\n    burn(1.2)\n    open(path, 'w').close()\n")
+    half, done, capture = tmp_path / "half", tmp_path / "done", tmp_path / "capture.pyro"
+    words = [tool(), "run", "-o", capture, "--python", one_python.path, script, half, tmp_path / "later", done]
     launcher = subprocess.Popen(list(map(str, words)), stderr=subprocess.DEVNULL)
-    partial = wait_for(lambda: [path for path in tmp_path.glob("*.partial") if path.stat().st_size > 2000])[0]
+    wait_for(half.exists)
+    (partial,) = tmp_path.glob("*.partial")
+    wait_for(lambda: partial.stat().st_mtime > half.stat().st_mtime)
     launcher.kill()
     launcher.wait()
     spool = [path for path in Path("/dev/shm").glob("pyrometer-*") if os.path.realpath(path / "capture") == str(partial)]
     wait_for(done.exists)
     assert len(spool) == 1 and not capture.exists()
     report = report_of(spool[0])
-    assert 0.2 < burned(report.merged, script) < 2.5
+    assert 1.0 < burned(report.merged, script) < 3.6
     text = pyrometer("report", spool[0])
     assert text.returncode == 0 and b"did not end in an orderly way" in text.stdout
 
@@ -163,6 +166,53 @@ def test_a_hundred_children_at_once(write, one_python, count):
     assert len(children) == count
     assert sorted(p.data["exit"]["code"] for p in children) == sorted(i % 50 for i in range(count))
     assert burned(profiled.report.merged, script) == pytest.approx(0.02 * count, rel=0.3)
+
+
+def spool_of(capture):
+    """The spool directory of the run that writes this capture."""
+    links = Path("/dev/shm").glob("pyrometer-*/capture")
+    return next((link.parent for link in links if os.path.realpath(link).startswith(str(capture))), None)
+
+
+def spool_bytes(spool, launcher):
+    """Room that rings take: those still in the directory, and those that only the collector holds."""
+    used = 0
+    for ring in spool.glob("*.ring"):
+        with contextlib.suppress(FileNotFoundError):
+            used += ring.stat().st_blocks * 512
+    for line in Path(f"/proc/{launcher.pid}/maps").read_text().splitlines():
+        if line.endswith(".ring (deleted)"):
+            start, end = line.split()[0].split("-")
+            used += int(end, 16) - int(start, 16)
+    return used
+
+
+def test_a_thousand_short_children_in_sequence(write, tmp_path, one_python):
+    """Each has its row with its exit code, and the room that they take is that of a few."""
+    script = write(
+        "for i in range(1000):\n"
+        "    pid = os.fork()\n"
+        "    if pid == 0:\n"
+        "        if i % 40 == 0: os.execv(sys.executable, [sys.executable, '-S', '-E', '-c', f'raise SystemExit({i % 50})'])\n"
+        "        os._exit(i % 50)\n"
+        "    assert os.waitpid(pid, 0)[1] >> 8 == i % 50\n"
+        "print('done')\n"
+    )
+    capture = tmp_path / "capture.pyro"
+    words = [tool(), "run", "--no-report", "-o", capture, "--python", one_python.path, script]
+    launcher = subprocess.Popen(list(map(str, words)), stdout=subprocess.PIPE, stdin=subprocess.DEVNULL)
+    spool, most = wait_for(lambda: spool_of(capture)), 0
+    while launcher.poll() is None:
+        most = max(most, spool_bytes(spool, launcher))
+        time.sleep(0.02)
+    assert (launcher.returncode, launcher.stdout.read()) == (0, b"done\n")
+    launcher.stdout.close()
+    report = report_of(capture)
+    ends = {p.pid: p.data["exit"]["code"] for p in report.processes if p.data["parent_pid"] == report.process.pid}
+    assert sorted(ends.values()) == sorted(i % 50 for i in range(1000))
+    assert (1 << 20) <= most < (300 << 20)
+    assert not spool.exists()
+    assert capture.stat().st_size < (1 << 20)
 
 
 def test_report_of_one_process(write, tmp_path, one_python):
