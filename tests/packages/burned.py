@@ -6,9 +6,13 @@ import math
 from collections import defaultdict
 from dataclasses import dataclass
 
-from judgement import SIGMAS, Finding
+from judgement import SIGMAS, START_UP_SECONDS, Finding
 from pyrometer_tool import marks
 from report_json import ON_CPU
+
+# The marked lines work in user mode. What the kernel does meanwhile, a perf event does not see, and the ticks that
+# stand for it are few and heavy.
+IN_USER_MODE = ("python", "native")
 
 
 @dataclass(frozen=True)
@@ -25,15 +29,19 @@ class Burned:
 
     def __init__(self, path):
         self._stretches = defaultdict(list)
+        self._everything = None  # CPU of all processes, where the program knows it
         for line in path.read_text().splitlines():
             entry = json.loads(line)
-            self._stretches[entry["pid"], entry["mark"]].append(entry["cpu"])
+            if "mark" in entry:
+                self._stretches[entry["pid"], entry["mark"]].append(entry["cpu"])
+            else:
+                self._everything = entry["cpu"]
 
     def pids(self):
         return {pid for pid, _ in self._stretches}
 
-    def judge(self, script, report, activities=ON_CPU):
-        """Findings: the sum, the share of each mark, and the sum of each process."""
+    def judge(self, script, report, activities=IN_USER_MODE):
+        """Findings: the sum of the marked lines, the share of each, their sum in each process, and the whole run."""
         every = self._of()
         findings = [self._ratio("all marks", every, self._cells(script, report.merged), activities)]
         seen = self._cells(script, report.merged)
@@ -53,7 +61,16 @@ class Burned:
             findings.append(
                 self._ratio(f"process {pid}", self._of(pid=pid), self._cells(script, process), activities)
             )
-        return findings
+        return findings + self._whole_run(report)
+
+    def _whole_run(self, report):
+        if not self._everything:
+            return []
+        seen = report.merged.totals.seconds(*ON_CPU)
+        slack = START_UP_SECONDS * len(report.processes)
+        error = max(0.0, abs(seen - self._everything) - slack) / self._everything
+        samples = report.merged.totals.samples(*ON_CPU)
+        return [Ratio("whole run", 1.0, 1.0 + math.copysign(error, seen - self._everything), samples, 2)]
 
     def _of(self, pid=None, mark=None):
         return [

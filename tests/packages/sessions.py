@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
-from burned import Burned
+from burned import IN_USER_MODE, Burned
 from comparison import outcome
 from judgement import wrong
 from pyrometer_tool import bare, expect_report, profile
@@ -54,9 +54,9 @@ def same_as_bare(words, python, folder, options=OPTIONS, **environment):
     return Session(expect_report(seen), Burned(folder / "p" / "burned"))
 
 
-def assert_right(session, script):
+def assert_right(session, script, activities=IN_USER_MODE):
     """The marked lines of `script` have the time that the program says."""
-    findings = session.burned.judge(script, session.report)
+    findings = session.burned.judge(script, session.report, activities)
     assert not wrong(findings), "\n".join(map(str, findings))
 
 

@@ -26,9 +26,9 @@ def test_gevent(python, tmp_path):
     assert lines.seconds(*WAITS) < 0.05 * waited(process, hub, run)
 
 
-def test_uvloop(python, tmp_path):
+def test_uvloop(recent_python, tmp_path):
     script = PROGRAMS / "uvloop_tasks.py"
-    session = same_as_bare([script, "{folder}/socket", 20, LOOPS], python, tmp_path)
+    session = same_as_bare([script, "{folder}/socket", 20, LOOPS], recent_python, tmp_path)
     assert_right(session, script)
     (line,) = [n for n, text in enumerate(script.read_text().splitlines(), 1) if text.startswith("asyncio.run(")]
     assert session.report.process.lines(script, {line}).seconds(*WAITS) > 0.95 * SLEEP

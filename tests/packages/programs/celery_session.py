@@ -5,6 +5,8 @@ import signal
 import subprocess
 import sys
 
+from burning import tell_everything
+
 PATIENCE_SECONDS = 60
 WORKER = "-A celery_tasks worker -P prefork -c 2 -l ERROR --without-gossip --without-mingle --without-heartbeat"
 
@@ -21,6 +23,7 @@ def main(folder, count):
     print([result.get(timeout=PATIENCE_SECONDS, interval=0.05) for result in results])
     worker.send_signal(signal.SIGTERM)
     print("the worker ends with", worker.wait(PATIENCE_SECONDS))
+    tell_everything()
 
 
 if __name__ == "__main__":

@@ -9,6 +9,8 @@ import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 
+from burning import tell_everything
+
 PATIENCE_SECONDS = 60
 
 
@@ -79,6 +81,7 @@ def main(folder, worker_class, count):
     requests(server, count)
     server.end()
     print(len(server.workers()[1]), "workers left")
+    tell_everything()
 
 
 if __name__ == "__main__":
