@@ -14,8 +14,8 @@ namespace pyrometer::agent {
 //    the thread state still names the frames of the last one.
 // Signal-safety: safe.
 constexpr bool IsStackSwitcher(std::string_view path) {
-  const std::string_view name = path.substr(path.rfind('/') + 1);
-  return name.starts_with("_greenlet.") || name.starts_with("greenlet.");
+  path.remove_prefix(path.rfind('/') + 1);  // nothing without a slash: npos + 1 is 0
+  return path.starts_with("_greenlet.") || path.starts_with("greenlet.");
 }
 
 }  // namespace pyrometer::agent
