@@ -4,7 +4,7 @@
 import functools
 import re
 
-from pyrometer_tool import bare, profile
+from pyrometer_tool import bare, expect_report, profile
 
 ADDRESS = re.compile(rb"0x[0-9a-f]+")
 
@@ -14,8 +14,7 @@ def same_as_bare(script, python, options=()):
     expected = _bare(tuple(map(str, script if isinstance(script, list) else [script])), python.path)
     profiled = profile(script, python.path, options)
     assert outcome(profiled.process) == outcome(expected)
-    assert profiled.report is not None and profiled.report.processes, profiled.process.stderr[-2000:]
-    return profiled.report
+    return expect_report(profiled)
 
 
 @functools.lru_cache(maxsize=None)

@@ -64,8 +64,14 @@ def expect_success(profiled):
     """The profiled run, which must have ended well and left a report."""
     process = profiled.process
     assert process.returncode == 0, (process.returncode, process.stderr[-2000:])
-    assert profiled.report is not None and profiled.report.processes, process.stderr[-2000:]
+    expect_report(profiled)
     return profiled
+
+
+def expect_report(profiled):
+    """The report, which must be there however the program ended."""
+    assert profiled.report is not None and profiled.report.processes, profiled.process.stderr[-2000:]
+    return profiled.report
 
 
 def stacks(capture):

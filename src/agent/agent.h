@@ -37,7 +37,8 @@ struct Agent {
   std::atomic<uint32_t> unloads;  // libraries that were unloaded; unwind rows of before are stale
   AnnouncedTable<kCodeSlots> codes;
   AnnouncedTable<kModuleSlots> modules;
-  std::atomic<uint8_t> profiled[kCodeSlots];  // by code slot: bits of profiled_code.cc
+  std::atomic<bool> switches_stacks[kModuleSlots];  // by module slot: see stack_switcher.h
+  std::atomic<uint8_t> profiled[kCodeSlots];        // by code slot: bits of profiled_code.cc
 };
 
 extern Agent g_agent;

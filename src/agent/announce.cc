@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "agent/agent.h"
+#include "agent/stack_switcher.h"
 #include "transport/records.h"
 
 // Absent before glibc 2.35.
@@ -74,6 +75,7 @@ bool DefineModule(uint32_t slot, const dl_find_object& object) {
   const char* path = map == nullptr || map->l_name == nullptr || map->l_name[0] == '\0'
                          ? g_agent.executable
                          : map->l_name;
+  g_agent.switches_stacks[slot].store(IsStackSwitcher(path), std::memory_order_relaxed);
   transport::ModuleRecord record{};
   record.slot = slot;
   record.start = reinterpret_cast<uint64_t>(object.dlfo_map_start);
@@ -114,7 +116,7 @@ uint32_t AnnounceCode(const sigsafe::LocalReader& reader, uint64_t code, uint64_
 }
 
 AnnouncedModule AnnounceModule(uint64_t pc) {
-  AnnouncedModule module{0, 0, transport::kNoModule};
+  AnnouncedModule module{0, 0, transport::kNoModule, false};
   dl_find_object object;
   auto* address = reinterpret_cast<void*>(pc);  // NOLINT(performance-no-int-to-ptr)
   if (&_dl_find_object == nullptr || _dl_find_object(address, &object) != 0) return module;
@@ -129,6 +131,7 @@ AnnouncedModule AnnounceModule(uint64_t pc) {
   module.start = reinterpret_cast<uint64_t>(object.dlfo_map_start);
   module.end = reinterpret_cast<uint64_t>(object.dlfo_map_end);
   module.slot = slot;
+  module.switches_stacks = g_agent.switches_stacks[slot].load(std::memory_order_relaxed);
   return module;
 }
 

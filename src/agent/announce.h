@@ -19,6 +19,7 @@ struct AnnouncedModule {
   uint64_t start;
   uint64_t end;
   uint32_t slot;
+  bool switches_stacks;  // see stack_switcher.h
   bool Contains(uint64_t pc) const { return pc >= start && pc < end; }
 };
 

@@ -68,13 +68,24 @@ class Sampler {
       // Where a perf event samples user code, the ticks stand for the kernel.
       if (record_->uses_perf && !in_kernel) return;
     }
-    if (!WalkPython()) return;
-    WalkNative();
+    const bool torn = !WalkPython();
+    const Switch at = WalkNative();
+    record_->torn_run = torn ? record_->torn_run + 1 : 0;
+    // The time until the next sample then counts for that one. A switch of
+    // stacks leaves no Python stack to be read either, but its time is its own.
+    if (torn && at != Switch::kInside && record_->torn_run < kMaxTornRun) {
+      ++counters_.torn_stacks;
+      return;
+    }
     Merge(&flags);
     Write(flags, now_ns, cpu_ns, interval);
   }
 
  private:
+  // Where the youngest frame of a stack switcher is (stack_switcher.h): below
+  // all Python code, or is a switch going on?
+  enum class Switch { kNone, kAtTheRoot, kInside };
+
   // The other way into the kernel is a page fault, which leaves no trace in the
   // registers; but the kernel has just accounted for the tick.
   bool TickWasInKernel() {
@@ -87,8 +98,7 @@ class Sampler {
     return now.system_us - before.system_us > now.user_us - before.user_us;
   }
 
-  // False: the stack was caught in the middle of a change. The time until the
-  // next sample then counts for that one.
+  // False: the stack was caught in the middle of a change.
   bool WalkPython() {
     python_count_ = 0;
     omitted_ = 0;
@@ -102,11 +112,7 @@ class Sampler {
       walk = Walk(tstate);
       FindSlots(walk.count);
     }
-    if (walk.outcome == cpython::WalkOutcome::kTorn) {
-      ++counters_.torn_stacks;
-      return ++record_->torn_run >= kMaxTornRun;
-    }
-    record_->torn_run = 0;
+    if (walk.outcome == cpython::WalkOutcome::kTorn) return false;
     python_count_ = walk.count;
     omitted_ = walk.omitted;
     if (omitted_ != 0) ++counters_.truncated_stacks;
@@ -151,7 +157,7 @@ class Sampler {
     return entry.slot;
   }
 
-  void WalkNative() {
+  Switch WalkNative() {
     unwind::WalkEnd end = unwind::WalkEnd::kFull;
     const uint32_t unloads = g_agent.unloads.load(std::memory_order_relaxed);
     record_->rows.UseGeneration(unloads);
@@ -162,7 +168,29 @@ class Sampler {
                           {registers_.sp - 4096, record_->stack_end + kAboveStackEnd},
                           std::span(record_->native).first(room), &end);
     native_complete_ = end == unwind::WalkEnd::kRoot;
-    if (!native_complete_ && g_agent.options.native) ++counters_.native_cut;
+    const Switch at = FindModules();
+    if (at == Switch::kNone && !native_complete_ && g_agent.options.native) ++counters_.native_cut;
+    return at;
+  }
+
+  // The modules of the native frames. Frames behind a switch of stacks, which
+  // need not belong to this stack, are dropped.
+  Switch FindModules() {
+    AnnouncedModule module{};
+    bool in_python = false;
+    for (size_t i = 0; i < native_count_; ++i) {
+      const uint64_t pc = record_->native[i].pc - (i == 0 ? 0 : 1);
+      // Neighbours on a stack mostly are in the same module.
+      if (!module.Contains(pc)) module = AnnounceModule(pc);
+      record_->native_modules[i] = module.slot;
+      if (module.switches_stacks) {
+        native_count_ = i + 1;
+        native_complete_ = false;
+        return in_python ? Switch::kAtTheRoot : Switch::kInside;
+      }
+      in_python = in_python || g_agent.interpreter.eval.Contains(pc);
+    }
+    return Switch::kNone;
   }
 
   void Merge(uint32_t* flags) {
@@ -188,14 +216,7 @@ class Sampler {
   }
 
   void AddNative(size_t i) {
-    const uint64_t pc = record_->native[i].pc;
-    Add({pc, StackFrame::kNative, ModuleSlot(i == 0 ? pc : pc - 1)});
-  }
-
-  // Neighbours on a stack mostly are in the same module.
-  uint32_t ModuleSlot(uint64_t pc) {
-    if (!module_.Contains(pc)) module_ = AnnounceModule(pc);
-    return module_.slot;
+    Add({record_->native[i].pc, StackFrame::kNative, record_->native_modules[i]});
   }
 
   void Add(const StackFrame& frame) {
@@ -256,7 +277,6 @@ class Sampler {
   sigsafe::LocalReader reader_;
   transport::AgentCounters& counters_;
   Stack* stack_ = nullptr;
-  AnnouncedModule module_{};
   size_t native_count_ = 0;
   uint32_t python_count_ = 0;
   uint32_t omitted_ = 0;

@@ -49,6 +49,7 @@ struct ThreadRecord {
   CodeMemo codes;
   cpython::PythonFrame python[kMaxPythonFrames];
   unwind::NativeFrame native[kMaxNativeFrames];
+  uint32_t native_modules[kMaxNativeFrames];  // slots
   uint32_t slots[kMaxPythonFrames];
   uint32_t current;  // index of the newest of the two stacks
   Stack stacks[2];

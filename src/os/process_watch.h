@@ -20,7 +20,8 @@ class ProcessWatch {
 
   bool Ended() const;
   // How it ended, as of waitpid. REQUIRES: Ended(). Empty where the kernel does
-  // not say (before Linux 6.15).
+  // not say: before Linux 6.15 once its parent has waited for it; where it ended
+  // well and its parent has not.
   std::optional<int> Status() const;
 
  private:

@@ -7,8 +7,11 @@
 
 #include <cerrno>
 #include <cstdint>
+#include <cstdlib>
+#include <string>
 
 #include "os/process_watch.h"
+#include "os/read_file.h"
 
 namespace pyrometer::os {
 namespace {
@@ -25,6 +28,29 @@ static_assert(sizeof(PidfdInfo) == 64);
 constexpr uint64_t kInfoExit = 1u << 3;
 constexpr unsigned long kGetInfo = _IOWR(0xff, 11, PidfdInfo);
 
+// Known from the time that the parent waits for the process.
+std::optional<int> StatusOfReaped(int pidfd) {
+  PidfdInfo info{};
+  info.mask = kInfoExit;
+  if (ioctl(pidfd, kGetInfo, &info) != 0 || (info.mask & kInfoExit) == 0) return std::nullopt;
+  return info.exit_status;
+}
+
+// Known until then, unless it is 0.
+std::optional<int> StatusOfZombie(int pidfd, pid_t pid) {
+  constexpr size_t kMaxBytes = 4096;
+  const auto stat = ReadFile("/proc/" + std::to_string(pid) + "/stat", kMaxBytes);
+  // As long as it can be signalled, the number is its own.
+  if (!stat || syscall(SYS_pidfd_send_signal, pidfd, 0, nullptr, 0) != 0) return std::nullopt;
+  // "pid (name) Z ... status": the name may have brackets and spaces.
+  const size_t state = stat->rfind(") ");
+  const size_t status = stat->rfind(' ');
+  if (state == std::string::npos || (*stat)[state + 2] != 'Z') return std::nullopt;
+  const int value = std::atoi(stat->c_str() + status);
+  if (value == 0) return std::nullopt;  // or it is not for us to know
+  return value;
+}
+
 }  // namespace
 
 ProcessWatch::ProcessWatch(pid_t pid)
@@ -37,11 +63,10 @@ bool ProcessWatch::Ended() const {
 }
 
 std::optional<int> ProcessWatch::Status() const {
-  PidfdInfo info{};
-  info.mask = kInfoExit;
-  if (!fd_.valid() || ioctl(fd_.get(), kGetInfo, &info) != 0 || (info.mask & kInfoExit) == 0)
-    return std::nullopt;
-  return info.exit_status;
+  if (!fd_.valid()) return std::nullopt;
+  if (const auto status = StatusOfReaped(fd_.get())) return status;
+  if (const auto status = StatusOfZombie(fd_.get(), pid_)) return status;
+  return StatusOfReaped(fd_.get());  // its parent may have waited just now
 }
 
 }  // namespace pyrometer::os

@@ -44,6 +44,19 @@ TEST(ProcessWatchTest, EndsBeforeItIsReaped) {
   }
 }
 
+TEST(ProcessWatchTest, TellsHowItEndedBeforeItIsReaped) {
+  const pid_t pid = Sleeper();
+  const ProcessWatch watch(pid);
+  kill(pid, SIGTERM);
+  siginfo_t info;
+  ASSERT_EQ(waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED | WNOWAIT), 0);
+  const auto seen = watch.Status();
+  waitpid(pid, nullptr, 0);
+  ASSERT_TRUE(seen);
+  EXPECT_TRUE(WIFSIGNALED(*seen));
+  EXPECT_EQ(WTERMSIG(*seen), SIGTERM);
+}
+
 TEST(ProcessWatchTest, NumberOfNobody) {
   const pid_t pid = fork();
   if (pid == 0) _exit(0);

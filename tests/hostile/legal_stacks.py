@@ -1,16 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A program whose legal stacks are known, and the check of sampled stacks against them.
+"""A program whose legal stacks are known, written for the Law of stack_law.py.
 
 The program enters the interpreter from C in many ways: sort keys, map, reduce, slots, generators. Everything exists in
 several colours that never call each other, so a stack that mixes leftovers of one call with another has two colours.
-A line ends in `# calls: names` when Python functions can run below it; any other line is a leaf.
 """
 
-import ast
-import re
-
 COLOURS = ("red", "green", "blue")
-FRAME = re.compile(r"^(?P<name>.*) \((?P<file>.*):(?P<line>\d+)\)$")
+ROOTS = {"<module>": [], "rounds": ["_bootstrap", "_bootstrap_inner", "run"]}
 
 _HEAD = """\
 import functools
@@ -108,66 +104,3 @@ worker.join()
 def program():
     calls = "\n".join(f"        {c}_work(values)  # calls: {c}_work" for c in COLOURS)
     return _HEAD + "".join(_COLOUR.format(c=c) for c in COLOURS) + _TAIL.format(calls=calls)
-
-
-class Law:
-    """Which functions each line of the program can be in, and what may run below it."""
-
-    def __init__(self, path):
-        self._path = str(path)
-        source = open(path).read()
-        lines = source.splitlines()
-        # Instructions that start a module or a generator have no line.
-        self._owners = {number: ["<module>"] for number in range(len(lines) + 1)}
-        self._callees = {
-            number: set(line.split("# calls: ")[1].replace(" ", "").split(","))
-            for number, line in enumerate(lines, start=1)
-            if "# calls: " in line
-        }
-        self._define(ast.parse(source), "")
-
-    def _define(self, scope, prefix):
-        for node in ast.iter_child_nodes(scope):
-            if not isinstance(node, (ast.FunctionDef, ast.ClassDef)):
-                continue
-            name = prefix + node.name
-            # The first line also runs in the scope around it, when it makes the function or class.
-            self._owners[node.lineno].append(name)
-            for line in range(node.lineno + 1, node.end_lineno + 1):
-                self._owners[line] = [name]
-            if isinstance(node, ast.ClassDef):
-                self._callees[node.lineno] = {name}
-            elif any(isinstance(part, (ast.Yield, ast.YieldFrom)) for part in ast.walk(node)):
-                self._owners[0].append(name)
-            self._define(node, name + ".")
-
-    def offence(self, frames):
-        """Why a stack (root first) cannot be, or None when it can or when none of the program's code is in it."""
-        matches = [match for match in map(FRAME.match, frames) if match]
-        ours = [i for i, match in enumerate(matches) if match["file"] == self._path]
-        if not ours:
-            return None
-        if ours != list(range(ours[0], ours[0] + len(ours))):
-            return "foreign Python code between frames of the program"
-        places = [(self._owner(matches[i]["name"], int(matches[i]["line"])), int(matches[i]["line"])) for i in ours]
-        if None in [owner for owner, _ in places]:
-            return "a function with a line that is not its own"
-        if len(matches) > ours[-1] + 1 and places[-1][0] != "<module>":
-            return "library code below a function that calls none"
-        return self._wrong_edge(places) or self._wrong_root(matches[: ours[0]], places)
-
-    def _owner(self, name, line):
-        # Names are not qualified before 3.11.
-        owners = [owner for owner in self._owners.get(line, []) if name in (owner, owner.rsplit(".", 1)[-1])]
-        return owners[0] if owners else None
-
-    def _wrong_edge(self, places):
-        for (caller, line), (callee, _) in zip(places, places[1:]):
-            if callee not in self._callees.get(line, ()):
-                return f"line {line} of {caller} does not call {callee}"
-        return None
-
-    def _wrong_root(self, before, places):
-        names = [match["name"].rsplit(".", 1)[-1] for match in before]
-        legal = {"<module>": [], "rounds": ["_bootstrap", "_bootstrap_inner", "run"]}
-        return None if legal.get(places[0][0]) == names else f"{places[0][0]} below {names}"

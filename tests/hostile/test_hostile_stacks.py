@@ -4,8 +4,9 @@
 import subprocess
 
 import pytest
-from legal_stacks import COLOURS, Law, program
+from legal_stacks import COLOURS, ROOTS, program
 from pyrometer_tool import expect_success, profile, stacks
+from stack_law import Law
 
 FAST = ["--clock", "perf", "-r", "10000"]
 ROUND_SECONDS = 100
@@ -23,7 +24,7 @@ def illegal_stacks(script, python, seconds, options=FAST):
     capture = script.with_name("capture.pyro")
     profiled = profile([script, seconds], python.path, options, capture=capture, timeout=seconds + 120)
     expect_success(profiled)
-    law = Law(script)
+    law = Law(script, ROOTS)
     rows = [(count, frames) for count, frames in stacks(capture) if any(str(script) in frame for frame in frames)]
     offences = [(count, law.offence(frames), frames) for count, frames in rows]
     return sum(count for count, _ in rows), [row for row in offences if row[1]]
@@ -57,7 +58,7 @@ def frame(script, name, text):
 
 
 def test_law_knows_right_from_wrong(script):
-    law = Law(script)
+    law = Law(script, ROOTS)
     module = frame(script, "<module>", "rounds(end)  #")
     rounds = frame(script, "rounds", "green_work(values)")
     work = frame(script, "green_work", "sorted(values, key=green_key)")
@@ -97,7 +98,7 @@ def test_law_allows_what_the_interpreter_itself_reports(any_python, script):
         "print('\\n'.join(seen))\n"
     )
     text = subprocess.run([any_python.path, spy, "0.3", script], stdout=subprocess.PIPE, check=True).stdout.decode()
-    law = Law(script)
+    law = Law(script, ROOTS)
     rows = [[frame for frame in line.split(";") if str(spy) not in frame] for line in text.splitlines()]
     ours = [frames for frames in rows if any(str(script) in frame for frame in frames)]
     assert len(ours) > 30 * len(COLOURS)

@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Virtual environments with the packages of tests/packages/requirements.txt, made once in build/packages."""
+
+import fcntl
+import functools
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+import pythons
+
+TESTS = Path(__file__).resolve().parent
+FOLDER = TESTS.parent / "build" / "packages"
+REQUIREMENTS = TESTS / "packages" / "requirements.txt"
+# Before 3.9 there are no wheels of these versions; an old and a recent one do the daily work.
+OLDEST, SHORT = (3, 9), ((3, 9), (3, 12))
+INSTALL = "install -q --only-binary :all: --no-compile --disable-pip-version-check --no-input --retries 1".split()
+INSTALL_SECONDS = 300
+
+
+def candidates(long):
+    """The interpreters on which the packages are tried."""
+    newest = {python.version: python for python in pythons.found() if not python.name.endswith("t")}
+    return [python for version, python in newest.items() if version >= OLDEST and (long or version in SHORT)]
+
+
+def environment(python):
+    """Path of the interpreter of the environment for `python`; skips the test where there is none."""
+    made, trouble = _make(python.name, python.path)
+    return made or pytest.skip(f"no packages for {python.name}: {trouble}")
+
+
+@functools.lru_cache(maxsize=None)
+def _make(name, path):
+    """(interpreter, None), or (None, why not)."""
+    folder = FOLDER / name
+    inside = str(folder / "bin" / "python")
+    stamp = folder / "made-of.txt"
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    with open(FOLDER / "lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if stamp.exists() and stamp.read_text() == REQUIREMENTS.read_text():
+            return inside, None
+        shutil.rmtree(folder, ignore_errors=True)
+        for command in ([path, "-m", "venv", folder], [inside, "-m", "pip", *INSTALL, "-r", REQUIREMENTS]):
+            trouble = _trouble(command)
+            if trouble:
+                return None, trouble
+        shutil.copy(REQUIREMENTS, stamp)
+        return inside, None
+
+
+def _trouble(command):
+    """The last line that a failing command says; None when it succeeds."""
+    try:
+        done = subprocess.run(
+            list(map(str, command)),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            timeout=INSTALL_SECONDS,
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return str(error)
+    return (done.stdout.decode(errors="replace").strip() or "it failed").splitlines()[-1] if done.returncode else None

@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Each greenlet has its own stack in the profile, Python and C, however fast we sample and they switch."""
+
+import pytest
+from greenlet_colours import C_CALLS, ROOTS, program
+from pyrometer_tool import expect_success, profile, stacks
+from stack_law import FRAME, Law
+
+FAST = ["--clock", "perf", "-r", "10000"]
+# Loss and its largest share of all samples. Before 3.11 a C activation is there some time before its Python frame.
+LOSSES = {"samples skipped, Python stack in motion": 0.01, "stacks without native frames, not mergeable": 0.03}
+
+
+@pytest.fixture
+def script(tmp_path):
+    path = tmp_path / "greenlets.py"
+    path.write_text(program())
+    return path
+
+
+def test_each_greenlet_has_its_own_stack(python, script, long_run):
+    capture = script.with_name("capture.pyro")
+    seconds = 60 if long_run else 1.5
+    profiled = expect_success(profile([script, seconds], python.path, FAST, capture=capture, timeout=600))
+    assert profiled.process.stdout == b"all are done\n"
+    rows = [(count, frames) for count, frames in stacks(capture) if any(str(script) in frame for frame in frames)]
+    samples = sum(count for count, _ in rows)
+    assert samples > 3000 * seconds
+    law = Law(script, ROOTS)
+    lines = {str(number): text for number, text in enumerate(script.read_text().splitlines(), start=1)}
+    offences = [(count, law.offence(frames) or foreign_c_code(lines, frames), frames) for count, frames in rows]
+    assert not [row for row in offences if row[1]]
+    for loss, share in LOSSES.items():
+        assert profiled.report.loss(loss) < share * samples, loss
+
+
+def foreign_c_code(lines, frames):
+    """Why the C frames of a stack cannot be those of its greenlet, or None."""
+    line = None
+    for frame in frames:
+        python = FRAME.match(frame)
+        if python:
+            line = lines.get(python["line"], "") if "greenlets.py" in python["file"] else ""
+            continue
+        name = frame.split(" ")[0]
+        if line is None and name in ("_PyEval_EvalFrameDefault", *C_CALLS.values()):
+            return f"{name} below the greenlet's first function"
+        if line and any(name == c_name and call not in line for call, c_name in C_CALLS.items()):
+            return f"{name} below {line.strip()!r}"
+    return None
+
+
+def test_foreign_c_code_is_noticed():
+    lines = {"1": "sorted(values)", "2": "leaf(x)"}
+    outer, inner = "red (greenlets.py:1)", "red_leaf (greenlets.py:2)"
+    assert foreign_c_code(lines, ["inner_bootstrap [g.so]", outer, "list_sort [p]", inner]) is None
+    assert foreign_c_code(lines, [outer, "map_next [p]", inner])
+    assert foreign_c_code(lines, [outer, "list_sort [p]", inner, "list_sort [p]"])
+    assert foreign_c_code(lines, ["_PyEval_EvalFrameDefault [p]", outer])

@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Event loops of others: work is on the lines that did it, waiting where the loop waits."""
+
+from report_json import WAITS
+from sessions import PROGRAMS, assert_right, same_as_bare
+
+LOOPS = 200_000
+# What the programs sleep at their end, when nothing else is to be done.
+SLEEP = 0.5
+
+
+def waited(process, path, function):
+    return process.function(path, function, "self").seconds(*WAITS)
+
+
+def test_gevent(python, tmp_path):
+    script = PROGRAMS / "gevent_server.py"
+    session = same_as_bare([script, 8, LOOPS], python, tmp_path, ["--all"])
+    assert_right(session, script)
+    process = session.report.process
+    (hub,) = [path for path in process.paths if path.endswith("gevent/hub.py")]
+    (run,) = process.function_names(hub) & {"run", "Hub.run"}
+    assert waited(process, hub, run) > 0.95 * SLEEP
+    # The greenlets' own lines do not wait, but for short times on a busy machine: the hub does it for them.
+    lines = process.lines(script, process.line_numbers(script), "self")
+    assert lines.seconds(*WAITS) < 0.5 * SLEEP
+
+
+def test_uvloop(recent_python, tmp_path):
+    script = PROGRAMS / "uvloop_tasks.py"
+    session = same_as_bare([script, "{folder}/socket", 20, LOOPS], recent_python, tmp_path)
+    assert_right(session, script)
+    (line,) = [n for n, text in enumerate(script.read_text().splitlines(), 1) if text.startswith("asyncio.run(")]
+    assert session.report.process.lines(script, {line}).seconds(*WAITS) > 0.95 * SLEEP
