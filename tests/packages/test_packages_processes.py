@@ -47,7 +47,9 @@ def test_celery(recent_python, tmp_path):
 
 
 def test_xdist(recent_python, tmp_path):
-    words = ["-m", "pytest", "-q", "-n", "2", "--tb=line", "-p", "no:cacheprovider", PROGRAMS / "xdist_cases.py"]
+    # Without the settings of the suite that this file belongs to.
+    alone = ["-c", "/dev/null", "--rootdir", "{folder}", "--noconftest", "-p", "no:cacheprovider"]
+    words = ["-m", "pytest", "-q", "-n", "2", "--tb=line", *alone, PROGRAMS / "xdist_cases.py"]
     session = same_as_bare(words, recent_python, tmp_path, LOOPS=str(LOOPS))
     assert_right(session, PROGRAMS / "xdist_cases.py")
     workers = [p for p in session.report.processes if p.pid in session.burned.pids()]
