@@ -10,6 +10,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstring>
@@ -155,6 +156,13 @@ std::vector<std::string> SessionDirectory::NewRings() {
       fresh.push_back(std::move(ring));
   }
   pending_ = !fresh.empty();
+  // A process that has become another program has two: they must not change
+  // places. The time is what a name ends with.
+  std::ranges::sort(fresh, [](const std::string& a, const std::string& b) {
+    const size_t a_time = a.size() - a.rfind('-'), b_time = b.size() - b.rfind('-');
+    if (a_time != b_time) return a_time < b_time;
+    return a.compare(a.size() - a_time, a_time, b, b.size() - b_time, b_time) < 0;
+  });
   return fresh;
 }
 

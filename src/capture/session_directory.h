@@ -34,7 +34,7 @@ class SessionDirectory {
   void SetCapture(const std::string& capture);
   // Removes the directory now.
   void Remove();
-  // Paths of rings that were not yet marked as seen: a ring that its process
+  // Paths of rings, oldest first, that were not yet marked as seen: a ring that its process
   // has not finished making is asked for again.
   std::vector<std::string> NewRings();
   // How many processes have found no room for a ring, since the last call. Only
