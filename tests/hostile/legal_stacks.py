@@ -89,11 +89,11 @@ _TAIL = """
 
 def rounds(end):
     values = list(range(40))
-    while time.monotonic() < end:
+    while time.process_time() < end:
 {calls}
 
 
-end = time.monotonic() + float(sys.argv[1])
+end = time.process_time() + float(sys.argv[1])
 worker = threading.Thread(target=rounds, args=(end,))
 worker.start()
 rounds(end)  # calls: rounds
