@@ -229,8 +229,10 @@ uint64_t WaitSampler::FindThreadState(const Watched& watched) {
 std::vector<cpython::PythonThread> WaitSampler::ReadThreadStates() {
   std::vector<cpython::PythonThread> states(std::min(kMaxThreads, threads_.size() + 64));
   size_t count = 0;
-  unreadable_ = !cpython::ReadThreads(layout_, reader_, runtime_, std::span(states), &count);
-  states.resize(unreadable_ ? 0 : count);
+  const bool read = cpython::ReadThreads(layout_, reader_, runtime_, std::span(states), &count);
+  ever_read_ = ever_read_ || read;
+  ever_failed_ = ever_failed_ || !read;
+  states.resize(read ? count : 0);
   return states;
 }
 

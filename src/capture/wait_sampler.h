@@ -54,7 +54,8 @@ class WaitSampler {
   std::optional<format::StackId> StackOf(const ThreadCapture& thread) const;
 
   uint64_t torn_stacks() const { return torn_stacks_; }
-  bool unreadable() const { return unreadable_; }
+  // The system forbids it; a process that is about to end cannot be read either.
+  bool unreadable() const { return ever_failed_ && !ever_read_; }
 
  private:
   // What was read of a stack: leaf first, `omitted` of a deep one left out.
@@ -122,7 +123,8 @@ class WaitSampler {
   std::map<std::pair<format::ThreadId, std::optional<format::ThreadId>>, format::GilWait>
       gil_waits_;
   uint64_t torn_stacks_ = 0;
-  bool unreadable_ = false;
+  bool ever_read_ = false;
+  bool ever_failed_ = false;
 };
 
 }  // namespace pyrometer::capture
