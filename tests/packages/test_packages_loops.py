@@ -32,3 +32,5 @@ def test_uvloop(recent_python, tmp_path):
     assert_right(session, script)
     (line,) = [n for n, text in enumerate(script.read_text().splitlines(), 1) if text.startswith("asyncio.run(")]
     assert session.report.process.lines(script, {line}).seconds(*WAITS) > 0.95 * SLEEP
+    places = {entry["place"]["path"] for entry in session.report.data["awaits"]}
+    assert str(script) in places, "uvloop runs asyncio's own tasks"
