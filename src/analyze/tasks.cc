@@ -43,6 +43,13 @@ std::vector<Place> PlacesOf(const Profile& profile, const FrameTable& frames,
   return places;
 }
 
+// By `key`, which begins with the time, turned around; the rest of it makes the
+// order total.
+template <class Row, class Key>
+void SortByTime(std::vector<Row>& rows, Key key) {
+  std::sort(rows.begin(), rows.end(), [&](const Row& a, const Row& b) { return key(a) < key(b); });
+}
+
 // Sums awaits stack by stack first: there are far fewer stacks than awaits.
 struct StackAwaits {
   AwaitTime time;
@@ -92,8 +99,8 @@ std::vector<TaskStats> SumTasks(const Profile& profile) {
     std::tie(row.path, row.coroutine, row.first_line) = key;
     stats.push_back(std::move(row));
   }
-  std::stable_sort(stats.begin(), stats.end(), [](const TaskStats& a, const TaskStats& b) {
-    return a.cpu_ns + a.time.ns() > b.cpu_ns + b.time.ns();
+  SortByTime(stats, [](const TaskStats& row) {
+    return std::tuple(~(row.cpu_ns + row.time.ns()), row.path, row.coroutine, row.first_line);
   });
   return stats;
 }
@@ -131,14 +138,13 @@ std::vector<AwaitStats> SumAwaits(const Profile& profile, const FrameTable& fram
                                           [](auto& a, auto& b) { return a.second < b.second; });
     if (awaited != row.awaited.end()) row.stats.awaited = awaited->first;
     for (const auto& [chain, time] : row.chains) row.stats.chains.push_back({chain, time});
-    std::stable_sort(row.stats.chains.begin(), row.stats.chains.end(),
-                     [](auto& a, auto& b) { return a.time.ns() > b.time.ns(); });
+    SortByTime(row.stats.chains, [](const AwaitStats::Chain& chain) {
+      return std::tuple(~chain.time.ns(), chain.frames);
+    });
     row.stats.chains.resize(std::min(row.stats.chains.size(), kMaxChains));
     stats.push_back(std::move(row.stats));
   }
-  std::stable_sort(stats.begin(), stats.end(), [](const AwaitStats& a, const AwaitStats& b) {
-    return a.time.ns() > b.time.ns();
-  });
+  SortByTime(stats, [](const AwaitStats& row) { return std::tuple(~row.time.ns(), row.place); });
   return stats;
 }
 
@@ -168,9 +174,7 @@ std::vector<LoopBlockStats> SumLoopBlocks(const Profile& profile, const FrameTab
     row.place = place;
     stats.push_back(std::move(row));
   }
-  std::stable_sort(
-      stats.begin(), stats.end(),
-      [](const LoopBlockStats& a, const LoopBlockStats& b) { return a.total_ns > b.total_ns; });
+  SortByTime(stats, [](const LoopBlockStats& row) { return std::tuple(~row.total_ns, row.place); });
   return stats;
 }
 
