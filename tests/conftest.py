@@ -5,6 +5,8 @@ pytest puts this folder on sys.path, so the helpers beside this file
 (interpreters.py, pyrometer_tool.py) are imported by their plain names.
 """
 
+import signal
+
 import pytest
 
 
@@ -18,6 +20,10 @@ def pytest_addoption(parser):
 
 def pytest_configure(config):
     config.addinivalue_line("markers", "long: runs only with --long")
+    # A shell starts what runs in the background with these ignored, and programs inherit that.
+    for number in (signal.SIGINT, signal.SIGQUIT):
+        if signal.getsignal(number) == signal.SIG_IGN:
+            signal.signal(number, signal.default_int_handler)
 
 
 def pytest_collection_modifyitems(config, items):

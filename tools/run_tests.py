@@ -24,8 +24,8 @@ CHECKS = {
     "files": ["tools/check_files"],
     "symbols": ["tools/check_symbols", "build/release/lib/libpyrometer_agent.so"],
 }
-# Tests to which it does not matter what else the machine does: they share it.
-PARALLEL = ["tests/cpython", "tests/hostile/test_hostile_differential.py"]
+# Suites to which it does not matter what else the machine does: they share it.
+PARALLEL = {"cpython", "hostile", "integration"}
 WORKERS = 2
 PYTEST_NOTHING_COLLECTED = 5
 STAGE_LIMIT_SECONDS = 600
@@ -182,9 +182,8 @@ def pytest_stage(name, target, pattern, long):
         return count_junit(junit) or Counts(failed=1)
 
     command = [sys.executable, "-m", "pytest", "-q", "-rfEs", "--tb=short", f"--junitxml={junit}", target]
-    if str(target) in PARALLEL:
+    if name in PARALLEL:
         command += ["-n", WORKERS]
-    command += [f"--ignore={part}" for part in PARALLEL if part.startswith(f"{target}/")]
     if pattern:
         command += ["-k", pattern]
     if long:
@@ -193,30 +192,27 @@ def pytest_stage(name, target, pattern, long):
 
 
 def suites():
-    """Name and target of every folder of tests/ that holds pytest files, and of PARALLEL. The quick ones come first."""
-    folders = {path.parent.relative_to(ROOT) for path in (ROOT / "tests").glob("*/test_*.py")}
-    targets = {folder.name: str(folder) for folder in folders}
-    for target in PARALLEL:
-        targets[pathlib.PurePath(target).stem.split("_")[-1]] = target
-    return dict(sorted(targets.items(), key=lambda item: (item[0] != "tools", item[0] == "packaging", item[0])))
+    """Every folder of tests/ that holds pytest files. The quick ones come first."""
+    found = sorted({path.parent for path in (ROOT / "tests").glob("*/test_*.py")})
+    return sorted(found, key=lambda folder: (folder.name != "tools", folder.name == "packaging"))
 
 
 def stages(filter_, long):
     """The stages that `filter_` selects: a stage, a path, or a part of test names."""
-    targets = suites()
+    folders = {folder.name: folder for folder in suites()}
     if filter_ and "/" in filter_ and (ROOT / filter_.split("::")[0]).exists():
         return [pytest_stage("pytest", filter_, None, long)]
     if filter_ in CHECKS:
         return [check_stage(filter_)]
     if filter_ == "unit":
         return [unit_stage(None)]
-    if filter_ in targets:
-        return [pytest_stage(filter_, targets[filter_], None, long)]
+    if filter_ in folders:
+        return [pytest_stage(filter_, folders[filter_], None, long)]
     checks = [] if filter_ else [check_stage(name) for name in CHECKS]
     return [
         *checks,
         unit_stage(filter_),
-        *(pytest_stage(name, target, filter_, long) for name, target in targets.items()),
+        *(pytest_stage(name, folder, filter_, long) for name, folder in folders.items()),
     ]
 
 

@@ -28,6 +28,16 @@ bool IsOf(const cpython::PythonThread& state, const ThreadCapture& thread) {
          (state.native_tid == 0 && state.pthread == thread.pthread);
 }
 
+// The thread state of `thread`; 0 if it has none. Up to 3.11 the state of a thread
+// that is about to begin still bears the number of the thread that starts it. The
+// list has the newest first, so the last that fits is the thread's own.
+uint64_t StateOf(const std::vector<cpython::PythonThread>& states, const ThreadCapture& thread) {
+  uint64_t tstate = 0;
+  for (const cpython::PythonThread& state : states)
+    if (IsOf(state, thread)) tstate = state.tstate;
+  return tstate;
+}
+
 }  // namespace
 
 WaitSampler::WaitSampler(pid_t pid, uint64_t runtime, const cpython::Layout& layout,
@@ -221,9 +231,7 @@ bool WaitSampler::NameStack(const WaitStack& frames, format::StackId* stack) {
 }
 
 uint64_t WaitSampler::FindThreadState(const Watched& watched) {
-  for (const cpython::PythonThread& state : ReadThreadStates())
-    if (IsOf(state, *watched.thread)) return state.tstate;
-  return 0;
+  return StateOf(ReadThreadStates(), *watched.thread);
 }
 
 std::vector<cpython::PythonThread> WaitSampler::ReadThreadStates() {
@@ -240,9 +248,10 @@ std::optional<format::ThreadId> WaitSampler::FindGilHolder(const Watched& watche
   const uint64_t holder = cpython::ReadGilHolder(layout_, reader_, runtime_, watched.tstate);
   if (holder == 0) return std::nullopt;
   if (!owners_.contains(holder)) {
-    for (const cpython::PythonThread& state : ReadThreadStates())
-      for (const auto& [thread, unused] : threads_)
-        if (IsOf(state, *thread)) owners_.insert_or_assign(state.tstate, thread->id);
+    const std::vector<cpython::PythonThread> states = ReadThreadStates();
+    for (const auto& [thread, unused] : threads_)
+      if (const uint64_t tstate = StateOf(states, *thread); tstate != 0)
+        owners_.insert_or_assign(tstate, thread->id);
   }
   const auto it = owners_.find(holder);
   return it == owners_.end() ? std::nullopt : std::optional(it->second);
