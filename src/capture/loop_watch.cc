@@ -50,19 +50,24 @@ void LoopWatch::Look(uint64_t now_ns) {
 }
 
 bool LoopWatch::LookAt(uint64_t address, Loop& loop, uint64_t now_ns) {
+  // Asked for each time: another loop may have begun at the address of one that
+  // has ended.
+  uint64_t queue = 0;
   cpython::ReadyQueue ready;
-  if ((loop.queue == 0 &&
-       !cpython::FindReadyQueue(layout_, objects_, reader_, address, &loop.queue)) ||
-      !cpython::ReadReadyQueue(layout_, reader_, loop.queue, &ready)) {
-    Release(loop, now_ns);
+  if (!cpython::FindReadyQueue(layout_, objects_, reader_, address, &queue) ||
+      !cpython::ReadReadyQueue(layout_, reader_, queue, &ready)) {
+    Release(loop, loop.held_until_ns);
     return false;
+  }
+  if (std::exchange(loop.queue, queue) != queue) {
+    Release(loop, loop.held_until_ns);
+    loop.looked_ns = 0;
   }
   const uint64_t before_ns = std::exchange(loop.looked_ns, now_ns);
   const cpython::ReadyQueue before = std::exchange(loop.ready, ready);
-  const uint64_t middle_ns = before_ns + (now_ns - before_ns) / 2;
-  const bool same = before_ns != 0 && ready.BegunSince(before) == 0;
   // What holds it has ended, or began, in the middle of two looks, on average.
-  if (!same) Release(loop, middle_ns);
+  const uint64_t middle_ns = before_ns + (now_ns - before_ns) / 2;
+  if (before_ns == 0 || ready.BegunSince(before) != 0) Release(loop, middle_ns);
   if (!IsBusy(address, loop)) {
     Release(loop, middle_ns);
     return true;

@@ -39,7 +39,7 @@ std::string TimeColumns(const Page& page, const Breakdown& time) {
   if (page.width() >= kErrorColumnFrom) text += page.ErrorColumn(time.cpu);
   if (page.has_waits()) text += page.SecondsColumn(time.wait.ns);
   if (page.has_gc()) text += page.SecondsColumn(time.gc_ns);
-  if (page.has_awaits()) text += page.SecondsColumn(time.await_ns);
+  if (page.has_awaits()) text += page.AwaitColumn(time.await_ns);
   return text;
 }
 

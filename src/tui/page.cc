@@ -15,6 +15,14 @@ constexpr double kNotableHeatPercent = 10;
 constexpr size_t kMinWidth = 60, kMaxWidth = 200;
 constexpr size_t kGcColumnFrom = 90, kAwaitColumnFrom = 80;
 
+// Of seconds, so that a column has room for the longest.
+int Decimals(uint64_t longest_ns) {
+  return longest_ns < 100'000'000'000       ? 3
+         : longest_ns < 10'000'000'000'000  ? 2
+         : longest_ns < 100'000'000'000'000 ? 1
+                                            : 0;
+}
+
 }  // namespace
 
 Page::Page(std::ostream& out, const analyze::Report& report, const ReportStyle& style)
@@ -26,12 +34,8 @@ Page::Page(std::ostream& out, const analyze::Report& report, const ReportStyle& 
   has_waits_ = view().ElapsedPercent(view().total.wait.ns) >= 1;
   has_gc_ = width_ >= kGcColumnFrom && view().CpuPercent(view().total.gc_ns) >= 1;
   has_awaits_ = width_ >= kAwaitColumnFrom && view().ElapsedPercent(view().total.await_ns) >= 1;
-  const uint64_t longest = std::max(
-      {view().elapsed_ns, view().total.cpu.ns + view().total.wait.ns, view().total.await_ns});
-  decimals_ = longest < 100'000'000'000       ? 3
-              : longest < 10'000'000'000'000  ? 2
-              : longest < 100'000'000'000'000 ? 1
-                                              : 0;
+  decimals_ = Decimals(std::max(view().elapsed_ns, view().total.cpu.ns + view().total.wait.ns));
+  await_decimals_ = std::min(decimals_, Decimals(view().total.await_ns));
   bar_cells_ = width_ < 100 ? 8 : width_ < 140 ? 12 : 20;
 }
 
@@ -63,6 +67,10 @@ std::string Page::Path(std::string_view path) const {
 
 std::string Page::SecondsColumn(uint64_t ns) const {
   return PadLeft(Seconds(ns, decimals_), kSecondsWidth);
+}
+
+std::string Page::AwaitColumn(uint64_t ns) const {
+  return PadLeft(Seconds(ns, await_decimals_), kSecondsWidth);
 }
 
 std::string Page::PercentColumn(double percent) const {

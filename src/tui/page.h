@@ -46,6 +46,8 @@ class Page {
   std::string Path(std::string_view path) const;
   // Column of seconds, kSecondsWidth wide; blank for none.
   std::string SecondsColumn(uint64_t ns) const;
+  // The same for time of tasks, of which there may be very many.
+  std::string AwaitColumn(uint64_t ns) const;
   // Column of percent, kPercentWidth wide.
   std::string PercentColumn(double percent) const;
   // "±2.1", kErrorWidth wide: half of the interval in percent of CPU time.
@@ -71,6 +73,7 @@ class Page {
   bool has_gc_ = false;
   bool has_awaits_ = false;
   int decimals_ = 3;
+  int await_decimals_ = 3;
   size_t bar_cells_ = 8;
 };
 

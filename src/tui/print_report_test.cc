@@ -152,7 +152,8 @@ TEST(PrintReport, Tasks) {
         .Held("run:1 > work@1:3", 1, 0.1);
     return Printed(profile, {.width = width});
   };
-  EXPECT_THAT(text(80), HasSubstr("   1.000   2.000   0.500       1  work  app.py:1  one \\x1b[2J"));
+  EXPECT_THAT(text(80),
+              HasSubstr("   1.000   2.000   0.500       1  work  app.py:1  one \\x1b[2J"));
   EXPECT_THAT(text(80), HasSubstr("   2.000               1        1  read  app.py:8  -> get\n"
                                   "                                     in work:2\n"));
   EXPECT_THAT(text(80), HasSubstr("   0.100       1   100 ms   1.000        1  work  app.py:3"));

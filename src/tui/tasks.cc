@@ -31,9 +31,9 @@ void PrintTaskTable(Page& page) {
                         PadLeft("ready s", kSecondsWidth) + PadLeft("tasks", 8) + "  coroutine"));
   const size_t shown = std::min(tasks.size(), kMaxRows);
   for (const TaskStats& task : std::span(tasks).first(shown)) {
-    std::string row = page.SecondsColumn(task.cpu_ns) + page.SecondsColumn(task.time.suspended_ns) +
-                      page.SecondsColumn(task.time.ready_ns) + PadLeft(Count(task.tasks), 8) +
-                      "  " + PlaceText(page, {task.path, task.coroutine, task.first_line});
+    std::string row = page.SecondsColumn(task.cpu_ns) + page.AwaitColumn(task.time.suspended_ns) +
+                      page.AwaitColumn(task.time.ready_ns) + PadLeft(Count(task.tasks), 8) + "  " +
+                      PlaceText(page, {task.path, task.coroutine, task.first_line});
     if (task.tasks == 1 && !task.name.empty()) row += "  " + page.Text(task.name);
     page.Line(CutRight(row, page.width(), page.ink().unicode()));
   }
@@ -62,7 +62,7 @@ void PrintAwaitTable(Page& page) {
   const size_t shown = std::min(awaits.size(), kMaxRows);
   for (const AwaitStats& await : std::span(awaits).first(shown)) {
     const std::string columns =
-        page.SecondsColumn(await.time.suspended_ns) + page.SecondsColumn(await.time.ready_ns) +
+        page.AwaitColumn(await.time.suspended_ns) + page.AwaitColumn(await.time.ready_ns) +
         PadLeft(Count(await.tasks), 8) + PadLeft(Count(await.time.samples), 9) + "  ";
     std::string row = columns + PlaceText(page, await.place);
     if (!await.awaited.empty())

@@ -42,6 +42,18 @@ asyncio.run(main())
 burn(0.3)  # the loop is gone
 """
 
+LOOPS = """
+import asyncio, time
+
+async def main():
+    end = time.perf_counter() + 0.4
+    while time.perf_counter() < end:
+        await asyncio.sleep(0)
+
+for _ in range(3):
+    asyncio.run(main())
+"""
+
 NAMED = """
 import asyncio, sys
 
@@ -92,6 +104,11 @@ def test_what_holds_the_loop(tmp_path, interpreter):
     assert blocks["burn"]["count"] == 4
     assert [place["function"] for place in blocks["burn"]["longest"]["stack"]][-1] == "burn"
     assert 3 * 0.1 < blocks["burn"]["seconds"] < 3
+
+
+@pytest.mark.parametrize("interpreter", pythons.split()[0], ids=str)
+def test_a_loop_in_the_place_of_another(tmp_path, interpreter):
+    assert run(tmp_path, interpreter, LOOPS)["loop_blocks"] == []
 
 
 @pytest.mark.parametrize("interpreter", PYTHONS, ids=str)
