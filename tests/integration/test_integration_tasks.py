@@ -81,8 +81,8 @@ async def wait(event):
 
 async def main():
     event = asyncio.Event()
-    tasks = [asyncio.ensure_future(wait(event)) for _ in range(6000)]
-    asyncio.get_running_loop().call_later(2, event.set)
+    tasks = [asyncio.ensure_future(wait(event)) for _ in range(1500)]
+    asyncio.get_running_loop().call_later(2.5, event.set)
     await asyncio.gather(*tasks)
 
 asyncio.run(main())
@@ -131,10 +131,10 @@ def test_tasks_have_names_and_chains(tmp_path, interpreter):
 def test_of_very_many_tasks_a_share_stands_for_all(tmp_path):
     data = run(tmp_path, pythons.split()[0][-1], MANY)
     rows = [await_ for await_ in data["awaits"] if await_["place"]["function"] == "wait"]
-    assert max(row["tasks"] for row in rows) < 6000
+    assert max(row["tasks"] for row in rows) < 1500
     seconds = sum(row["await"]["suspended_seconds"] + row["await"]["ready_seconds"] for row in rows)
-    # 6000 tasks wait for 2 s or a little more: until they are all made, and until they are all woken.
-    assert 0.75 * 12000 < seconds < 2 * 12000
+    # 1500 tasks wait for 2.5 s or a little more: until they are all made, and until they are all woken.
+    assert 0.7 * 3750 < seconds < 2 * 3750
 
 
 def test_no_asyncio_no_tables(tmp_path):
