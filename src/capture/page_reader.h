@@ -38,8 +38,12 @@ class PageReader {
 
  private:
   static constexpr uint64_t kPageBytes = 4096;
+  // A program may have a million tasks.
+  static constexpr size_t kMaxPages = (size_t{32} << 20) / kPageBytes;
 
+  // Valid until the next call.
   const uint8_t* Page(uint64_t start) const {
+    if (pages_.size() >= kMaxPages) pages_.clear();
     const auto [it, fresh] = pages_.try_emplace(start);
     if (fresh) {
       auto page = std::make_unique<uint8_t[]>(kPageBytes);
