@@ -2,20 +2,15 @@
 #pragma once
 
 #include <sys/resource.h>
-#include <time.h>
 
 #include <cstdint>
 
+#include "base/clock.h"  // IWYU pragma: export
 #include "sigsafe/syscall.h"
 
 namespace pyrometer::agent {
 
-// Nanoseconds of `clock`. Signal-safety: safe (POSIX lists clock_gettime).
-inline uint64_t NowNs(clockid_t clock) {
-  timespec t;
-  clock_gettime(clock, &t);
-  return static_cast<uint64_t>(t.tv_sec) * 1000000000u + static_cast<uint64_t>(t.tv_nsec);
-}
+using base::NowNs;
 
 // CPU time of a thread as the kernel accounts for it: each tick counts for the
 // mode in which it found the thread.

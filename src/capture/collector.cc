@@ -2,11 +2,11 @@
 #include "capture/collector.h"
 
 #include <sys/resource.h>
-#include <time.h>
 
 #include <algorithm>
 #include <filesystem>
 
+#include "base/clock.h"
 #include "os/read_file.h"
 #include "symbolize/symbolize_frames.h"
 
@@ -21,11 +21,7 @@ constexpr uint64_t kMaxAllSourceBytes = 64u << 20;
 
 }  // namespace
 
-uint64_t MonotonicNs() {
-  timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return static_cast<uint64_t>(t.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(t.tv_nsec);
-}
+uint64_t MonotonicNs() { return base::NowNs(CLOCK_MONOTONIC); }
 
 Collector::Collector(SessionDirectory& session, const base::RecordOptions& options,
                      uint64_t run_start_ns, format::CaptureWriter& writer)

@@ -35,11 +35,11 @@ LoopWatch::LoopWatch(pid_t pid, const cpython::Layout& layout, format::CaptureWr
       find_thread_(std::move(find_thread)),
       find_wait_(std::move(find_wait)),
       memory_(pid),
-      reader_(memory_) {}
+      reader_(memory_),
+      objects_(cpython::FindObjectLayout(layout.minor, layout.free_threaded)) {}
 
-void LoopWatch::Add(const cpython::ObjectLayout& objects, uint64_t loop) {
-  objects_ = objects;
-  if (loop != 0 && loops_.size() < kMaxLoops) loops_.try_emplace(loop);
+void LoopWatch::Add(uint64_t loop) {
+  if (loop != 0 && objects_ != nullptr && loops_.size() < kMaxLoops) loops_.try_emplace(loop);
 }
 
 void LoopWatch::Look(uint64_t now_ns) {
@@ -54,7 +54,7 @@ bool LoopWatch::LookAt(uint64_t address, Loop& loop, uint64_t now_ns) {
   // has ended.
   uint64_t queue = 0;
   cpython::ReadyQueue ready;
-  if (!cpython::FindReadyQueue(layout_, objects_, reader_, address, &queue) ||
+  if (!cpython::FindReadyQueue(layout_, *objects_, reader_, address, &queue) ||
       !cpython::ReadReadyQueue(layout_, reader_, queue, &ready)) {
     Release(loop, loop.held_until_ns);
     return false;
@@ -79,7 +79,7 @@ bool LoopWatch::LookAt(uint64_t address, Loop& loop, uint64_t now_ns) {
 
 bool LoopWatch::IsBusy(uint64_t address, Loop& loop) {
   uint64_t pthread = 0;
-  if (!cpython::ReadLoopThread(layout_, objects_, reader_, address, &pthread)) return false;
+  if (!cpython::ReadLoopThread(layout_, *objects_, reader_, address, &pthread)) return false;
   const ThreadCapture* const thread = find_thread_(pthread);
   if (thread == nullptr) return false;
   if (!(loop.thread == thread->id)) {

@@ -37,7 +37,7 @@ class LoopWatch {
             FindThread find_thread, FindWait find_wait);
 
   // There is a loop at `loop`.
-  void Add(const cpython::ObjectLayout& objects, uint64_t loop);
+  void Add(uint64_t loop);
   void Look(uint64_t now_ns);
   // A sample has found the thread at `stack`.
   void OnSample(format::ThreadId thread, format::StackId stack);
@@ -71,7 +71,7 @@ class LoopWatch {
   FindWait find_wait_;
   os::RemoteMemory memory_;
   PageReader reader_;
-  cpython::ObjectLayout objects_;
+  const cpython::ObjectLayout* objects_;      // nullptr: not known, as tasks are then
   std::unordered_map<uint64_t, Loop> loops_;  // by address
 };
 

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "capture/task_sampler.h"
 
-#include <time.h>
-
 #include <algorithm>
 #include <charconv>
 #include <string>
 
+#include "base/clock.h"
 #include "capture/python_stack.h"
+#include "capture/remote_text.h"
 #include "cpython/task_confirm.h"
-#include "cpython/text.h"
 
 namespace pyrometer::capture {
 namespace {
@@ -23,15 +22,10 @@ constexpr uint64_t kMostCost = 100;
 constexpr size_t kMaxTasks = 512;
 constexpr uint32_t kMaxShareBits = 20;
 constexpr size_t kMaxFrames = 512;
-constexpr size_t kMaxNameBytes = 1024;
 // A task that only samples have met is forgotten after this.
 constexpr uint64_t kForgetNs = 1'000'000'000;
 
-uint64_t ThreadCpuNs() {
-  timespec t;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-  return static_cast<uint64_t>(t.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(t.tv_nsec);
-}
+uint64_t ThreadCpuNs() { return base::NowNs(CLOCK_THREAD_CPUTIME_ID); }
 
 // N of "Task-N", as tasks are called that nobody has named; else 0.
 uint64_t DefaultNumber(std::string_view name) {
@@ -89,7 +83,6 @@ bool TaskSampler::FindRegistries(uint64_t now_ns) {
 
 void TaskSampler::ReadAll(uint64_t now_ns) {
   found_.clear();
-  all_tasks_ = 0;
   for (;; share_.bits += 2) {
     tasks_.resize(2 * kMaxTasks);
     size_t count = 0;
@@ -98,7 +91,7 @@ void TaskSampler::ReadAll(uint64_t now_ns) {
     if (count < 2 * kMaxTasks || share_.bits >= kMaxShareBits) break;
   }
   for (const cpython::Task& task : tasks_) {
-    loops_.Add(handles_.objects, task.loop);
+    loops_.Add(task.loop);
     if (const auto it = known_.find(task.coroutine); it != known_.end())
       it->second.seen_ns = now_ns;
     if (task.state != cpython::TaskState::kSuspended && task.state != cpython::TaskState::kReady)
@@ -116,7 +109,7 @@ std::optional<TaskSampler::Found> TaskSampler::Describe(const cpython::Task& tas
   if (chain.outcome != kComplete && chain.outcome != kTruncated) return std::nullopt;
   Found found{task, chain, {}, {}};
   if (const auto it = known_.find(task.coroutine);
-      it != known_.end() && it->second.awaits && it->second.fingerprint == chain.fingerprint) {
+      it != known_.end() && Waited(it->second) && it->second.fingerprint == chain.fingerprint) {
     found.code = it->second.code;
     found.stack = it->second.stack;
     return found;
@@ -135,7 +128,7 @@ std::optional<TaskSampler::Found> TaskSampler::Describe(const cpython::Task& tas
 
 void TaskSampler::ChargeBefore(uint64_t half_ns) {
   for (auto& [coroutine, known] : known_)
-    if (known.awaits) known.open_ns += half_ns * known.share;
+    if (Waited(known)) known.open_ns += half_ns * known.share;
 }
 
 void TaskSampler::Place(const Found& found, uint64_t now_ns, uint64_t half_ns) {
@@ -148,7 +141,6 @@ void TaskSampler::Place(const Found& found, uint64_t now_ns, uint64_t half_ns) {
                          : format::AwaitState::kSuspended;
   Known& known = Meet(found.task, found.code, now_ns);
   if (!(known.stack == found.stack) || known.state != state) Close(known);
-  known.awaits = true;
   known.placed_ns = now_ns;
   known.fingerprint = found.chain.fingerprint;
   known.stack = found.stack;
@@ -187,11 +179,10 @@ format::TaskName TaskSampler::ReadName(const cpython::Task& task) {
   cpython::TaskName name;
   if (!cpython::ReadTaskName(layout_, handles_, reader_, task, &name)) return {};
   if (name.text.data == 0) return {{}, name.number};
-  std::vector<uint8_t> raw(std::min(size_t{name.text.length} * name.text.kind, kMaxNameBytes));
-  if (raw.empty() || !reader_.Read(name.text.data, raw.data(), raw.size())) return {};
-  const std::string text = cpython::ToUtf8(raw, name.text.kind);
-  const uint64_t number = DefaultNumber(text);
-  return number != 0 ? format::TaskName{{}, number} : format::TaskName{writer_.Intern(text), 0};
+  const std::optional<std::string> text = CopyName(reader_, name.text);
+  if (!text) return {};
+  const uint64_t number = DefaultNumber(*text);
+  return number != 0 ? format::TaskName{{}, number} : format::TaskName{writer_.Intern(*text), 0};
 }
 
 std::optional<format::TaskId> TaskSampler::TaskOf(uint64_t coroutine, format::CodeId code,
@@ -228,8 +219,6 @@ void TaskSampler::DropGone(uint64_t now_ns) {
     EndTask(known);
     it = known_.erase(it);
   }
-  // Tasks that run, or move, are there but do not wait.
-  for (auto& [coroutine, known] : known_) known.awaits = known.awaits && known.placed_ns == now_ns;
 }
 
 void TaskSampler::AdaptShare() {

@@ -58,8 +58,7 @@ class TaskSampler {
     format::TaskName name;
     uint64_t seen_ns = 0;
     uint64_t placed_ns = 0;  // the last look that has found it waiting
-    // Where it stood at the last look, and for how long, not written yet.
-    bool awaits = false;
+    // Where it stood then, and for how long, not written yet.
     uint64_t fingerprint = 0;
     format::StackId stack;
     format::AwaitState state = format::AwaitState::kSuspended;
@@ -75,6 +74,10 @@ class TaskSampler {
     format::StackId stack;
   };
 
+  // Whether the last look has found the task waiting.
+  bool Waited(const Known& known) const {
+    return known.placed_ns != 0 && known.placed_ns == looked_ns_;
+  }
   bool FindRegistries(uint64_t now_ns);
   // Reads the tasks and where they stand, into found_.
   void ReadAll(uint64_t now_ns);

@@ -2,11 +2,12 @@
 #include "capture/wait_sampler.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "capture/classify.h"
 #include "capture/python_stack.h"
+#include "capture/remote_text.h"
 #include "cpython/code_object.h"
-#include "cpython/text.h"
 #include "cpython/thread_names.h"
 #include "cpython/threads.h"
 
@@ -91,7 +92,6 @@ void WaitSampler::Flush() {
 }
 
 std::map<uint64_t, std::string> WaitSampler::ReadNames() {
-  constexpr size_t kMaxNameBytes = 1024;
   std::map<uint64_t, std::string> names;
   std::vector<cpython::ThreadName> found(std::min(kMaxThreads, threads_.size() + 64));
   size_t count = 0;
@@ -100,9 +100,7 @@ std::map<uint64_t, std::string> WaitSampler::ReadNames() {
   for (const cpython::ThreadName& entry : std::span(found).first(count)) {
     cpython::TextView text;
     if (!cpython::ReadText(layout_, reader_, entry.name, &text)) continue;
-    std::vector<uint8_t> raw(std::min(size_t{text.length} * text.kind, kMaxNameBytes));
-    if (!raw.empty() && reader_.Read(text.data, raw.data(), raw.size()))
-      names[entry.pthread] = cpython::ToUtf8(raw, text.kind);
+    if (auto name = CopyName(reader_, text)) names[entry.pthread] = std::move(*name);
   }
   return names;
 }

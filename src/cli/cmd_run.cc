@@ -13,6 +13,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "base/clock.h"
 #include "base/record_options_text.h"
 #include "capture/collector.h"
 #include "cli/arguments.h"
@@ -80,10 +81,7 @@ format::RunInfo DescribeRun(const std::vector<std::string>& command,
   if (uname(&system) == 0)
     run.operating_system =
         std::string(system.sysname) + " " + system.release + " " + system.machine;
-  timespec now;
-  clock_gettime(CLOCK_REALTIME, &now);
-  run.start_unix_ns =
-      static_cast<uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(now.tv_nsec);
+  run.start_unix_ns = base::NowNs(CLOCK_REALTIME);
   base::RecordOptions shown = options;
   shown.session[0] = '\0';
   run.options = base::OptionsText(shown);
