@@ -93,6 +93,8 @@ void Child::ForwardSignals() {
 }
 
 void Child::StopToo(int signal) {
+  // The Ctrl-Z that made it stop itself may have come since we looked.
+  ForwardSignals();
   // A debugger, or whoever else stops the program alone, will also wake it
   // alone; nobody would wake us.
   if (signal == SIGSTOP && !asked_to_stop_) return;
