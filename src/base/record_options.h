@@ -31,6 +31,9 @@ struct RecordOptions {
   bool off = false;              // start paused
   bool children = true;          // follow child processes
   bool profile_builtin = false;  // the program uses @profile without importing it
+  bool cpu = true;               // sample time
+  bool memory = true;            // sample allocations and copies
+  uint32_t mem_interval = 0;     // mean bytes between sampled ones; 0: as many as are cheap
   uint32_t duration_ms = 0;      // stop recording after this; 0: never
 };
 
@@ -99,6 +102,9 @@ constexpr bool SetOption(RecordOptions* options, std::string_view key, std::stri
   if (key == "off") return ParseFlag(value, &options->off);
   if (key == "children") return ParseFlag(value, &options->children);
   if (key == "profile_builtin") return ParseFlag(value, &options->profile_builtin);
+  if (key == "cpu") return ParseFlag(value, &options->cpu);
+  if (key == "memory") return ParseFlag(value, &options->memory);
+  if (key == "mem_interval") return ParseNumber(value, &options->mem_interval);
   if (key == "duration_ms") return ParseNumber(value, &options->duration_ms);
   return false;
 }

@@ -12,7 +12,7 @@ TEST(RecordOptions, TextRoundTrips) {
   RecordOptions options;
   ASSERT_TRUE(
       ParseOptions("session=/tmp/s;rate=1000;clock=perf;native=0;off=1;profile_builtin=1;"
-                   "duration_ms=1500",
+                   "cpu=0;memory=0;mem_interval=65536;duration_ms=1500",
                    &options));
   RecordOptions back;
   ASSERT_TRUE(ParseOptions(OptionsText(options), &back));
@@ -22,6 +22,9 @@ TEST(RecordOptions, TextRoundTrips) {
   EXPECT_FALSE(back.native);
   EXPECT_TRUE(back.off);
   EXPECT_TRUE(back.profile_builtin);
+  EXPECT_FALSE(back.cpu);
+  EXPECT_FALSE(back.memory);
+  EXPECT_EQ(back.mem_interval, 65536u);
   EXPECT_EQ(back.duration_ms, 1500u);
 }
 

@@ -16,6 +16,9 @@ inline std::string OptionsText(const RecordOptions& options) {
   text += std::string(";off=") + (options.off ? "1" : "0");
   text += std::string(";children=") + (options.children ? "1" : "0");
   if (options.profile_builtin) text += ";profile_builtin=1";
+  text += std::string(";cpu=") + (options.cpu ? "1" : "0");
+  text += std::string(";memory=") + (options.memory ? "1" : "0");
+  text += ";mem_interval=" + std::to_string(options.mem_interval);
   text += ";duration_ms=" + std::to_string(options.duration_ms);
   if (options.session[0] != '\0') text += ";session=" + std::string(options.session);
   return text;

@@ -243,6 +243,80 @@ struct LoopBlock {
   uint32_t count = 1;  // observations
 };
 
+// Where memory came from, or that it was copied.
+enum class MemoryKind : uint8_t {
+  kPython = 0,  // CPython's object and memory allocators
+  kNative = 1,  // malloc and its kin, called by anything else
+  kMapped = 2,  // anonymous memory from mmap
+  kCopied = 3,  // bytes that memcpy and its kin have moved; never live
+};
+inline constexpr size_t kMemoryKindCount = 4;
+
+// An amount of memory, estimated from samples: each stands for the bytes and the
+// blocks that were as likely to be sampled. Of amounts that are known exactly the
+// variance is 0.
+struct MemoryAmount {
+  uint64_t bytes = 0;
+  uint64_t blocks = 0;
+  uint64_t samples = 0;        // that were seen
+  uint64_t variance_kib2 = 0;  // of `bytes`, in KiB squared
+
+  friend bool operator==(const MemoryAmount&, const MemoryAmount&) = default;
+};
+
+// What one place of one thread has allocated in a stretch of time, and what was
+// given back of everything that it had ever allocated, by whichever thread.
+// Stretches of a process follow each other without gaps; a place without changes
+// has no row.
+struct MemoryChange {
+  uint64_t time_ns = 0;  // end of the stretch
+  ThreadId thread{};
+  StackId stack{};
+  MemoryKind kind = MemoryKind::kPython;
+  MemoryAmount allocated{};  // kCopied: copied
+  MemoryAmount freed{};
+  uint64_t high_bytes =
+      0;  // most bytes that this place had live at once, up to the end of the stretch
+};
+
+// What was live at one place.
+struct LiveMemory {
+  ThreadId thread{};
+  StackId stack{};
+  MemoryKind kind = MemoryKind::kPython;
+  StringId type{};  // of the objects; empty: not known, or no objects
+  MemoryAmount amount{};
+};
+
+// All that was live when the process had most in use. A later one of the same
+// process replaces the one before. `type` is not used.
+struct MemoryPeak {
+  ProcessId process{};
+  uint64_t time_ns = 0;
+  std::vector<LiveMemory> parts{};
+};
+
+// All that was live when the program's last line had run, or at the end of the
+// recording, by type as far as known. Replaces, as MemoryPeak does.
+struct MemorySurvivors {
+  ProcessId process{};
+  uint64_t time_ns = 0;
+  std::vector<LiveMemory> parts{};
+};
+
+// The memory of a process at one time, by those who know.
+struct MemoryLevel {
+  ProcessId process{};
+  uint64_t time_ns = 0;
+  uint64_t rss_bytes = 0;     // resident, by the kernel
+  uint64_t pss_bytes = 0;     // the same with shared pages divided; 0: not asked this time
+  uint64_t python_bytes = 0;  // live, estimated: kPython
+  uint64_t native_bytes = 0;  // kNative
+  uint64_t mapped_bytes = 0;  // kMapped
+  uint64_t arena_bytes = 0;   // pymalloc's arenas, exact
+  uint64_t small_bytes = 0;   // the part of python_bytes that lies in arenas
+};
+
 // The run ended in an orderly way: absent from a capture that was cut off.
 struct RunEnd {
   uint64_t end_ns = 0;

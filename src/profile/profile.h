@@ -65,6 +65,7 @@ struct SampleColumns {
 //  4. symbols, sources and counters have one entry for each frame, path, or
 //     process with kind and name: the last of the file.
 //     Times and counts of awaits and loop_blocks obey 3 as well.
+//     The amounts of memory are below 2^61.
 //  5. gil_waits are the sums of those of the file; waiter and holder are threads
 //     of one process.
 struct Profile {
@@ -87,6 +88,10 @@ struct Profile {
   std::vector<Task> tasks;
   std::vector<format::Await> awaits;
   std::vector<format::LoopBlock> loop_blocks;
+  std::vector<format::MemoryChange> memory_changes;       // in file order
+  std::vector<format::MemoryPeak> memory_peaks;           // one for each process at most
+  std::vector<format::MemorySurvivors> memory_survivors;  // one for each process at most
+  std::vector<format::MemoryLevel> memory_levels;         // in file order
   LoadReport load;
 
   const std::string& Text(format::StringId id) const { return strings[id.value]; }

@@ -21,6 +21,8 @@ enum class RecordType : uint32_t {
   kSample,
   kRegion,
   kProfiledCode,
+  kMemorySample,
+  kMemoryFree,
 };
 
 // Every record starts with this word, written last: a reader that sees a type
@@ -125,11 +127,54 @@ struct SampleRecord {
   uint64_t cpu_ns;  // the thread's CPU clock
   uint32_t shared;
   uint32_t frames;
-  uint32_t interval_ns;  // CPU time since this thread's previous tick of the CPU timer
+  uint32_t interval_ns;     // CPU time since this thread's previous tick of the CPU timer
   uint32_t coroutine_code;  // code slot of the root-most coroutine, kNoCode if there is none
   uint64_t coroutine;       // its address
   uint8_t opcode;           // of the innermost Python frame
   uint8_t reserved[7];
+};
+
+// What a MemorySample is about. Values as in format::MemoryKind.
+enum class MemoryKind : uint32_t {
+  kPython = 0,  // a request to CPython's object or memory allocator
+  kNative = 1,  // a request to malloc and its kin, from anything else
+  kMapped = 2,  // anonymous memory from mmap
+  kCopied = 3,  // bytes that memcpy and its kin have moved
+};
+
+// A request for memory that was sampled, or a copy. `frames` follow, as behind a
+// SampleRecord: stacks of both kinds of records of a thread share one chain.
+struct MemorySample {
+  RecordHeader header;
+  uint32_t tid;
+  uint32_t flags;  // SampleFlags
+  uint64_t time_ns;
+  uint32_t shared;
+  uint32_t frames;
+  uint64_t address;  // of the block; kCopied: 0
+  uint64_t bytes;    // as requested
+  // Mean bytes between samples when this one was drawn: a request of n bytes is
+  // sampled with probability 1 - exp(-n / interval). 0: with certainty.
+  uint64_t interval;
+  MemoryKind kind;
+  uint32_t reserved;
+};
+
+enum FreeFlags : uint32_t {
+  kAtExit = 1u << 0,  // by the interpreter that shuts down, after the program's last line
+};
+
+// What a MemorySample was about is given back. kMapped: any range, of which
+// parts may never have been sampled.
+struct MemoryFree {
+  RecordHeader header;
+  uint32_t tid;  // who gives it back
+  uint32_t flags;
+  uint64_t time_ns;
+  uint64_t address;
+  uint64_t bytes;  // kMapped: of the range
+  MemoryKind kind;
+  uint32_t reserved;
 };
 
 }  // namespace pyrometer::transport

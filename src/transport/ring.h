@@ -43,6 +43,17 @@ struct AgentCounters {
   std::atomic<uint64_t> code_table_full;
   std::atomic<uint64_t> foreign_signals;  // our number, somebody else's signal
   std::atomic<uint64_t> threads_refused;  // no timer or no memory for a thread
+  std::atomic<uint64_t> memory_samples;   // records written, frees not counted
+  std::atomic<uint64_t> memory_ns;        // time spent on them and on frees of sampled blocks
+  std::atomic<uint64_t> blocks_refused;   // sampled blocks that the table had no room for
+  std::atomic<uint64_t> frees_lost;       // of sampled blocks: the ring was full
+};
+
+// How much memory the interpreter holds, to compare with what is in use.
+struct MemoryLevels {
+  std::atomic<uint64_t> arena_bytes;  // pymalloc's arenas
+  // Who serves malloc(), as a path; empty: the C library.
+  char allocator[128];
 };
 
 // First part of the shared file of one process. The agent fills it before it
@@ -69,6 +80,7 @@ struct RingHeader {
   alignas(64) std::atomic<uint64_t> head;
   alignas(64) std::atomic<uint64_t> tail;
   alignas(64) AgentCounters counters;
+  MemoryLevels memory;
 };
 static_assert(sizeof(RingHeader) <= kHeaderBytes);
 
