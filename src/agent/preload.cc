@@ -6,21 +6,27 @@
 #include <link.h>
 #include <pthread.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include <cstring>
 #include <type_traits>
 
 #include "agent/agent.h"
+#include "agent/copy_hooks.h"
 #include "agent/environment.h"
 #include "agent/exec_hooks.h"
 #include "agent/exit_hooks.h"
+#include "agent/interpreter_ready.h"
+#include "agent/malloc_hooks.h"
+#include "agent/map_hooks.h"
+#include "agent/memory_sampler.h"
 #include "agent/next_symbol.h"
 #include "agent/profile_builtin.h"
 #include "agent/profiled_code.h"
+#include "agent/python_memory.h"
 #include "agent/signal_hooks.h"
 #include "agent/thread_registry.h"
+#include "sigsafe/pages.h"
 #include "sigsafe/syscall.h"
 
 namespace pyrometer::agent {
@@ -46,7 +52,7 @@ struct Birth {
 
 void* RunThread(void* raw) {
   const Birth birth = *static_cast<Birth*>(raw);
-  munmap(raw, sizeof(Birth));
+  sigsafe::UnmapPages(raw, sizeof(Birth));
   StartThread(false);
   if (ThreadRecord* record = CurrentThread(); record != nullptr) {
     record->program_blocks_signal = birth.blocks_signal;
@@ -61,17 +67,16 @@ void OnForkChild() {
   g_agent.process = static_cast<uint32_t>(sigsafe::Syscall(SYS_getpid));
   if (!g_agent.active.load(std::memory_order_relaxed)) return;
   transport::RingHeader* parents = g_agent.ring.header();
-  munmap(parents, transport::kHeaderBytes + parents->ring_bytes);
+  sigsafe::UnmapPages(parents, transport::kHeaderBytes + parents->ring_bytes);
   g_agent.ring = {};
   // Modules and code are told anew: this process has a ring of its own.
   g_agent.codes.Clear();
   g_agent.modules.Clear();
   ForgetProfiledCode();
-  if (!g_agent.options.children || !OpenRing(&g_agent)) {
-    g_agent.active = false;
-    return;
-  }
-  RestartAfterFork();
+  const bool on = g_agent.options.children && OpenRing(&g_agent);
+  g_agent.active = on;
+  RestartMemoryAfterFork(on);
+  if (on) RestartAfterFork();
 }
 
 uint64_t TimerPeriod(const base::RecordOptions& options) {
@@ -94,7 +99,17 @@ void FindOurselves(Agent* agent) {
   agent->executable[length > 0 ? length : 0] = '\0';
 }
 
-__attribute__((constructor)) void Start() {
+void StartMemory(char** arguments) {
+  PrepareMallocHooks();
+  PrepareMapHooks();
+  PrepareCopyHooks();
+  HookPythonMemory();
+  if (ChoosesAllocators(arguments)) WhenInterpreterIsReady(RestorePythonMemoryHooks);
+  StartMemorySampling();
+}
+
+// glibc gives every constructor what main gets.
+__attribute__((constructor)) void Start(int, char** arguments, char**) {
   const char* text = getenv(base::kRecordVariable);
   if (text == nullptr || !base::ParseOptions(text, &g_agent.options)) return;
   g_agent.process = static_cast<uint32_t>(sigsafe::Syscall(SYS_getpid));
@@ -115,6 +130,7 @@ __attribute__((constructor)) void Start() {
   g_agent.active = true;
   StartThread(true);
   UnblockSignal();
+  if (g_agent.options.memory) StartMemory(arguments);
 }
 
 }  // namespace
@@ -128,14 +144,13 @@ extern "C" __attribute__((visibility("default"))) int pthread_create(pthread_t* 
   NextSymbol(&g_pthread_create, "pthread_create");
   if (!g_agent.active.load(std::memory_order_relaxed))
     return g_pthread_create(thread, attr, routine, argument);
-  void* page =
-      mmap(nullptr, sizeof(Birth), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (page == MAP_FAILED) return g_pthread_create(thread, attr, routine, argument);
+  void* page = pyrometer::sigsafe::MapPages(sizeof(Birth));
+  if (page == nullptr) return g_pthread_create(thread, attr, routine, argument);
   const ThreadRecord* parent = CurrentThread();
   *static_cast<Birth*>(page) = {routine, argument,
                                 parent != nullptr && parent->program_blocks_signal};
   const int result = g_pthread_create(thread, attr, RunThread, page);
-  if (result != 0) munmap(page, sizeof(Birth));
+  if (result != 0) pyrometer::sigsafe::UnmapPages(page, sizeof(Birth));
   return result;
 }
 

@@ -3,7 +3,6 @@
 
 #include <pthread.h>
 #include <signal.h>
-#include <sys/mman.h>
 #include <sys/prctl.h>
 
 #include <atomic>
@@ -13,6 +12,7 @@
 #include "agent/clock.h"
 #include "agent/sampler.h"
 #include "agent/signals_blocked.h"
+#include "sigsafe/pages.h"
 #include "sigsafe/syscall.h"
 
 extern "C" void* __libc_stack_end;  // NOLINT(bugprone-reserved-identifier): the dynamic linker's
@@ -27,7 +27,7 @@ using transport::RingWriter;
 
 constexpr uint64_t kPageBytes = 4096;
 
-__attribute__((tls_model("initial-exec"))) thread_local ThreadRecord* t_record = nullptr;
+thread_local ThreadRecord* t_record = nullptr;
 
 // Records of ended threads, kept for the next ones: a program may start
 // thousands of threads. Taken and given with signals blocked, so a spinning
@@ -58,9 +58,7 @@ ThreadRecord* TakeRecord(const SignalsBlocked& blocked) {
     record->uses_perf = record->baseline = record->previous_lost = false;
     return record;
   }
-  const long map = Syscall(SYS_mmap, 0, sizeof(ThreadRecord), PROT_READ | PROT_WRITE,
-                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  return map < 0 && map > -4096 ? nullptr : reinterpret_cast<ThreadRecord*>(map);
+  return static_cast<ThreadRecord*>(sigsafe::MapPages(sizeof(ThreadRecord)));
 }
 
 void GiveRecord(const SignalsBlocked& blocked, ThreadRecord* record) {
@@ -104,8 +102,8 @@ void Begin(const SignalsBlocked& blocked, ThreadRecord* record, bool is_main) {
   start.pthread = reinterpret_cast<uint64_t>(pthread_self());
   start.time_ns = NowNs(CLOCK_MONOTONIC);
   WriteRecord(blocked, start, RecordType::kThreadStart);
-  record->timer = MakeTimer(record->tid);
-  if (record->timer < 0) ++g_agent.ring.header()->counters.threads_refused;
+  record->timer = g_agent.options.cpu ? MakeTimer(record->tid) : -1;
+  if (g_agent.options.cpu && record->timer < 0) ++g_agent.ring.header()->counters.threads_refused;
 }
 
 }  // namespace

@@ -32,4 +32,15 @@ inline Registers FromUcontext(const ucontext_t& context) {
   return {.ip = machine.pc, .sp = machine.sp, .bp = machine.regs[29], .aux = machine.regs[30]};
 }
 
+// Those of the function that calls this, here and now.
+// Signal-safety: safe.
+__attribute__((always_inline)) inline Registers CurrentRegisters() {
+  Registers now;
+  asm volatile("adr %0, ." : "=r"(now.ip));
+  asm volatile("mov %0, sp" : "=r"(now.sp));
+  asm volatile("mov %0, x29" : "=r"(now.bp));
+  asm volatile("mov %0, x30" : "=r"(now.aux));
+  return now;
+}
+
 }  // namespace pyrometer::unwind

@@ -32,4 +32,15 @@ inline Registers FromUcontext(const ucontext_t& context) {
   return {.ip = reg(REG_RIP), .sp = reg(REG_RSP), .bp = reg(REG_RBP), .aux = reg(REG_RBX)};
 }
 
+// Those of the function that calls this, here and now.
+// Signal-safety: safe.
+__attribute__((always_inline)) inline Registers CurrentRegisters() {
+  Registers now;
+  asm volatile("lea 0(%%rip), %0" : "=r"(now.ip));
+  asm volatile("mov %%rsp, %0" : "=r"(now.sp));
+  asm volatile("mov %%rbp, %0" : "=r"(now.bp));
+  asm volatile("mov %%rbx, %0" : "=r"(now.aux));
+  return now;
+}
+
 }  // namespace pyrometer::unwind

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+namespace pyrometer::agent {
+
+// Finds the functions behind our hooks on malloc and its kin, and who has them.
+// Context: start-up, one thread, the ring is open.
+void PrepareMallocHooks();
+
+// Whether `pc` is inside the library that serves malloc, if that is not the C
+// library: what it takes from mmap was asked of malloc before.
+bool IsAllocator(uint64_t pc);
+
+}  // namespace pyrometer::agent

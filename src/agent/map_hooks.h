@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+namespace pyrometer::agent {
+
+// Finds the functions behind our hooks on mmap and its kin.
+// Context: start-up, one thread.
+void PrepareMapHooks();
+
+}  // namespace pyrometer::agent

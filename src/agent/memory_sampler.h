@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "agent/byte_sampler.h"
+#include "agent/sampled_blocks.h"
+#include "transport/records.h"
+
+// What the hooks on allocators and copies have in common: which requests are
+// sampled, and what is done about those. The hooks themselves are in
+// malloc_hooks.cc, map_hooks.cc, copy_hooks.cc and python_memory.cc.
+//
+// Context: any thread of the program at any moment, also inside its own signal
+// handlers, in thread-exit destructors, before main and after exit. Never
+// allocates, never locks, leaves errno as it was.
+namespace pyrometer::agent {
+
+// Per thread; zero-initialised, so every thread begins in the slow path.
+struct MemoryThread {
+  ByteSampler requests;
+  ByteSampler copies;
+};
+extern constinit thread_local MemoryThread t_memory;
+
+extern constinit SampledBlocks g_sampled_blocks;
+
+// Takes `bytes` from the countdown. True: ask DecideRequest.
+inline bool CountRequest(size_t bytes) {
+  return (t_memory.requests.left -= static_cast<int64_t>(bytes)) <= 0;
+}
+
+// Slow path of CountRequest. Out of line, rare.
+ByteSampler::Decision DecideRequest(size_t bytes);
+
+// While it lives, requests of this thread are not counted: they are made by an
+// allocator that serves one that was counted already.
+class NestedRequests {
+ public:
+  NestedRequests() : left_(t_memory.requests.left) { t_memory.requests.left = kNever; }
+  ~NestedRequests() { t_memory.requests.left = left_; }
+  NestedRequests(const NestedRequests&) = delete;
+  NestedRequests& operator=(const NestedRequests&) = delete;
+
+  // More than can be allocated before it is looked at again.
+  static constexpr int64_t kNever = INT64_MAX / 2;
+
+ private:
+  int64_t left_;
+};
+
+// Records a request that was sampled and served at `address`.
+void RecordRequest(transport::MemoryKind kind, const void* address, size_t bytes,
+                   uint64_t interval);
+
+// Before a block goes back to whoever served it.
+void ForgetBlock(const void* address, transport::MemoryKind kind);
+inline void CountFree(const void* address, transport::MemoryKind kind) {
+  if (g_sampled_blocks.MayHold(reinterpret_cast<uint64_t>(address))) [[unlikely]]
+    ForgetBlock(address, kind);
+}
+
+// Before a range goes back to the kernel.
+void RecordUnmap(const void* address, size_t bytes);
+
+// Takes `bytes` from the countdown of copies. True: call SampleCopy.
+inline bool CountCopy(size_t bytes) {
+  return (t_memory.copies.left -= static_cast<int64_t>(bytes)) <= 0;
+}
+// Slow path of CountCopy.
+void SampleCopy(size_t bytes);
+
+// Begins to sample, from the calling thread on. Context: start-up, one thread.
+void StartMemorySampling();
+// In the child of a fork: what the parent had is not this process's.
+// `on`: the child has a ring.
+void RestartMemoryAfterFork(bool on);
+
+}  // namespace pyrometer::agent
