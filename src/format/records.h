@@ -268,6 +268,14 @@ struct MemoryAmount {
     variance_kib2 += other.variance_kib2;
     return *this;
   }
+  // REQUIRES: `other` is a part of this
+  MemoryAmount& operator-=(const MemoryAmount& other) {
+    bytes -= other.bytes;
+    blocks -= other.blocks;
+    samples -= other.samples;
+    variance_kib2 -= other.variance_kib2;
+    return *this;
+  }
   friend bool operator==(const MemoryAmount&, const MemoryAmount&) = default;
 };
 
