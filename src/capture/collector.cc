@@ -39,7 +39,7 @@ void Collector::Tick() {
   ApplyDuration();
   for (const auto& process : processes_) {
     process->Drain();
-    process->LookAtWaits(now_ns());
+    process->Look(now_ns());
   }
   const uint64_t now = now_ns();
   if (now - checked_ns_ >= kCheckPeriodNs) {
@@ -69,7 +69,8 @@ void Collector::FindProcesses(bool all) {
     auto ring = RingMapping::Open(path);
     if (!ring) continue;
     const transport::RingHeader& header = ring->header();
-    const bool sampled = header.counters.samples != 0;
+    const transport::AgentCounters& counters = header.counters;
+    const bool sampled = (options_.cpu ? counters.samples : counters.memory_samples) != 0;
     // The child of a fork that execs at once has nothing to tell.
     const bool replaced = header.state == transport::ProcessState::kReplaced;
     const bool settled = sampled || header.state == transport::ProcessState::kUnsupported ||
@@ -164,7 +165,7 @@ void Collector::Checkpoint() {
 }
 
 void Collector::MakeWhole() {
-  for (const auto& process : processes_) process->Flush();
+  for (const auto& process : processes_) process->Checkpoint(now_ns());
   NameFrames();
   WriteSources();
   WriteSymbols(namer_.Finish());

@@ -31,7 +31,7 @@ class Collector {
             format::CaptureWriter& writer);
   ~Collector();
 
-  // Finds new processes, drains all rings, looks at waits, and once a second
+  // Finds new processes, drains all rings, looks at waits and memory, and once a second
   // makes what was recorded safe in the file.
   void Tick();
   // The program that was launched has ended; its facts are `end`.

@@ -54,22 +54,28 @@ ProcessCapture::ProcessCapture(RingMapping ring, const base::RecordOptions& opti
   info.start_ns = SinceStart(header.start_ns);
   info.argv = os::ReadArguments(pid_);
   info.executable = os::ReadExecutable(pid_);
-  info.clock = options_.clock == base::Clock::kPerf ? "perf" : "cpu-timer";
-  info.sample_period_ns = PeriodNs(options_);
+  if (options_.cpu) {
+    info.clock = options_.clock == base::Clock::kPerf ? "perf" : "cpu-timer";
+    info.sample_period_ns = PeriodNs(options_);
+  }
   if (header.state != transport::ProcessState::kUnsupported) {
     info.interpreter = InterpreterName(layout_);
-    waits_ = std::make_unique<WaitSampler>(pid_, header.runtime, layout_, codes_, stacks, writer);
+    names_ = std::make_unique<NameReader>(pid_, header.runtime, layout_);
   } else {
     unsupported_.assign(header.message, strnlen(header.message, sizeof header.message));
     if (unsupported_.empty()) unsupported_ = "this interpreter could not be profiled";
   }
   id_ = writer_.AddProcess(info);
-  if (waits_ != nullptr) WatchTasks(header.runtime);
+  if (names_ != nullptr && options_.cpu) WatchWaits(header.runtime);
+  if (names_ != nullptr && options_.memory)
+    memory_ =
+        std::make_unique<MemoryCapture>(pid_, id_, info.start_ns, layout_, header.memory, writer_);
   for (const auto& [name, rank] : FindRanks(os::ReadEnvironment(pid_)))
     writer_.AddCounter({id_, format::CounterKind::kFact, name, rank});
 }
 
-void ProcessCapture::WatchTasks(uint64_t runtime) {
+void ProcessCapture::WatchWaits(uint64_t runtime) {
+  waits_ = std::make_unique<WaitSampler>(pid_, runtime, layout_, codes_, stacks_, writer_);
   loops_ = std::make_unique<LoopWatch>(
       pid_, layout_, writer_, [this](uint64_t pthread) { return FindThread(pthread); },
       [this](const ThreadCapture& thread) { return waits_->StackOf(thread); });
@@ -91,9 +97,10 @@ void ProcessCapture::Drain() {
       });
 }
 
-void ProcessCapture::LookAtWaits(uint64_t now_ns) {
+void ProcessCapture::Look(uint64_t now_ns) {
   FollowSwitch(now_ns);
   UpdateNames(now_ns);
+  if (memory_ != nullptr) memory_->Look(now_ns);
   if (waits_ == nullptr || paused_) return;
   waits_->Look(now_ns);
   tasks_->Look(now_ns);
@@ -101,11 +108,11 @@ void ProcessCapture::LookAtWaits(uint64_t now_ns) {
 }
 
 void ProcessCapture::UpdateNames(uint64_t now_ns) {
-  if (waits_ == nullptr || threads_.size() < 2 || now_ns < names_due_ns_) return;
+  if (names_ == nullptr || threads_.size() < 2 || now_ns < names_due_ns_) return;
   // A new thread gets its name when it has the GIL for the first time.
   constexpr uint64_t kRetryNs = 20'000'000;
   names_due_ns_ = now_ns + kSecondNs;
-  const std::map<uint64_t, std::string> names = waits_->ReadNames();
+  const std::map<uint64_t, std::string> names = names_->Read(threads_.size());
   for (auto& [tid, thread] : threads_) {
     if (const auto it = names.find(thread.pthread); it != names.end())
       thread.name = it->second;
@@ -120,6 +127,11 @@ void ProcessCapture::Flush() {
     tasks_->Flush();
   }
   WriteCounters();
+}
+
+void ProcessCapture::Checkpoint(uint64_t now_ns) {
+  if (memory_ != nullptr) memory_->Checkpoint(now_ns);
+  Flush();
 }
 
 void ProcessCapture::SetRecording(transport::RecordingState state) {
@@ -158,6 +170,20 @@ void ProcessCapture::OnRecord(transport::RecordType type, std::span<const uint8_
     std::memcpy(&record, bytes.data(), sizeof record);
     use(record);
   };
+  const auto with_frames = [&]<class Record>(auto&& use) {
+    with.template operator()<Record>([&](const Record& record) {
+      const auto rest = bytes.subspan(sizeof record);
+      if (record.frames > rest.size() / sizeof(transport::StackFrame)) {
+        ++bad_records_;
+        return;
+      }
+      // Copied out: the ring is the other process's memory.
+      std::vector<transport::StackFrame> frames(record.frames);
+      if (!frames.empty())
+        std::memcpy(frames.data(), rest.data(), frames.size() * sizeof(transport::StackFrame));
+      use(record, std::span<const transport::StackFrame>(frames));
+    });
+  };
   switch (type) {
     case RecordType::kThreadStart:
       return with.operator()<transport::ThreadStart>([this](auto& r) { OnThreadStart(r); });
@@ -175,18 +201,13 @@ void ProcessCapture::OnRecord(transport::RecordType type, std::span<const uint8_
     case RecordType::kProfiledCode:
       return with.operator()<transport::ProfiledCodeRecord>([this](auto& r) { OnProfiledCode(r); });
     case RecordType::kSample:
-      return with.operator()<transport::SampleRecord>([&](auto& r) {
-        const auto rest = bytes.subspan(sizeof r);
-        if (r.frames > rest.size() / sizeof(transport::StackFrame)) {
-          ++bad_records_;
-          return;
-        }
-        // Copied out: the ring is the other process's memory.
-        std::vector<transport::StackFrame> frames(r.frames);
-        if (!frames.empty())
-          std::memcpy(frames.data(), rest.data(), frames.size() * sizeof(transport::StackFrame));
-        OnSample(r, frames);
-      });
+      return with_frames.operator()<transport::SampleRecord>(
+          [this](auto& r, auto frames) { OnSample(r, frames); });
+    case RecordType::kMemorySample:
+      return with_frames.operator()<transport::MemorySample>(
+          [this](auto& r, auto frames) { OnMemorySample(r, frames); });
+    case RecordType::kMemoryFree:
+      return with.operator()<transport::MemoryFree>([this](auto& r) { OnMemoryFree(r); });
     default:
       ++bad_records_;
   }
@@ -204,7 +225,7 @@ void ProcessCapture::OnThreadStart(const transport::ThreadStart& start) {
                                      : os::ReadThreadName(pid_, static_cast<pid_t>(start.tid))});
   names_due_ns_ = 0;
   if (waits_ != nullptr) waits_->AddThread(&thread, thread.start_ns);
-  if (options_.clock == base::Clock::kPerf) OpenPerf(start.tid);
+  if (options_.cpu && options_.clock == base::Clock::kPerf) OpenPerf(start.tid);
 }
 
 void ProcessCapture::OnRegion(const transport::RegionRecord& region,
@@ -260,25 +281,26 @@ void ProcessCapture::OpenPerf(uint32_t tid) {
 
 void ProcessCapture::OnSample(const transport::SampleRecord& sample,
                               std::span<const transport::StackFrame> frames) {
-  const auto it = threads_.find(sample.tid);
-  if (it == threads_.end() ||
-      ((sample.flags & transport::kFullStack) == 0 && sample.shared > it->second.frames.size())) {
-    ++bad_records_;
-    return;
-  }
-  ThreadCapture& thread = it->second;
-  UpdateStack(thread, sample, frames);
-  for (size_t i = thread.frames.size(); i-- > 0;)
-    if (thread.frames[i].kind == transport::StackFrame::kPython) {
-      codes_.CountLeaf(static_cast<uint32_t>(thread.frames[i].value >> 32));
-      break;
-    }
+  ThreadCapture* found = UpdateStack(sample, frames, Innermost::kInstruction);
+  if (found == nullptr || !options_.cpu) return;
+  ThreadCapture& thread = *found;
   const uint64_t weight = Weight(thread, sample);
   const format::Activity activity =
       ClassifyOnCpu(thread.frames, sample.flags, sample.opcode, layout_, modules_);
   writer_.AddSample(
       {SinceStart(sample.time_ns), thread.id, thread.leaf(), activity, weight, 1, TaskOf(sample)});
   if (loops_ != nullptr) loops_->OnSample(thread.id, thread.leaf());
+}
+
+void ProcessCapture::OnMemorySample(const transport::MemorySample& sample,
+                                    std::span<const transport::StackFrame> frames) {
+  const ThreadCapture* thread = UpdateStack(sample, frames, Innermost::kCall);
+  if (thread == nullptr || memory_ == nullptr) return;
+  if (!memory_->OnSample(sample, SinceStart(sample.time_ns), *thread)) ++bad_records_;
+}
+
+void ProcessCapture::OnMemoryFree(const transport::MemoryFree& free) {
+  if (memory_ != nullptr && !memory_->OnFree(free, SinceStart(free.time_ns))) ++bad_records_;
 }
 
 std::optional<format::TaskId> ProcessCapture::TaskOf(const transport::SampleRecord& sample) {
@@ -288,10 +310,20 @@ std::optional<format::TaskId> ProcessCapture::TaskOf(const transport::SampleReco
   return tasks_->TaskOf(sample.coroutine, *code, SinceStart(sample.time_ns));
 }
 
-void ProcessCapture::UpdateStack(ThreadCapture& thread, const transport::SampleRecord& sample,
-                                 std::span<const transport::StackFrame> frames) {
+template <class Sample>
+ThreadCapture* ProcessCapture::UpdateStack(const Sample& sample,
+                                           std::span<const transport::StackFrame> frames,
+                                           Innermost innermost) {
+  const auto it = threads_.find(sample.tid);
+  if (it == threads_.end() ||
+      ((sample.flags & transport::kFullStack) == 0 && sample.shared > it->second.frames.size())) {
+    ++bad_records_;
+    return nullptr;
+  }
+  ThreadCapture& thread = it->second;
   thread.frames.resize(std::min<size_t>(sample.shared, thread.frames.size()));
   thread.path.resize(thread.frames.size());
+  const bool exact = innermost == Innermost::kInstruction;
   for (size_t i = frames.size(); i-- > 0;) {
     const transport::StackFrame& frame = frames[i];
     format::StackId stack = thread.leaf();
@@ -302,7 +334,8 @@ void ProcessCapture::UpdateStack(ThreadCapture& thread, const transport::SampleR
         break;
       case transport::StackFrame::kNative:
         if (modules_.RoleOf(frame.module) != ModuleRole::kAgent)
-          stack = stacks_.Stack(stack, modules_.FrameAt(frame.module, frame.value, i == 0));
+          stack =
+              stacks_.Stack(stack, modules_.FrameAt(frame.module, frame.value, i == 0 && exact));
         break;
       default:
         stack = stacks_.Stack(stack, stacks_.SpecialFrame("<frames left out>"));
@@ -310,6 +343,12 @@ void ProcessCapture::UpdateStack(ThreadCapture& thread, const transport::SampleR
     thread.frames.push_back(frame);
     thread.path.push_back(stack);
   }
+  for (size_t i = thread.frames.size(); i-- > 0;)
+    if (thread.frames[i].kind == transport::StackFrame::kPython) {
+      codes_.CountLeaf(static_cast<uint32_t>(thread.frames[i].value >> 32));
+      break;
+    }
+  return &thread;
 }
 
 // A sample stands for the thread's CPU time since its last one, so nothing is
@@ -355,11 +394,26 @@ void ProcessCapture::WriteCounters() {
     write(CounterKind::kLoss, "tasks in motion", tasks_->moving());
     write(CounterKind::kLoss, "waits without stacks, memory not readable", waits_->unreadable());
   }
+  write(CounterKind::kLoss, "memory samples not followed, agent's table full", c.blocks_refused);
+  write(CounterKind::kLoss, "memory given back unnoticed, ring full", c.frees_lost);
+  if (memory_ != nullptr) {
+    write(CounterKind::kLoss, "memory samples not followed, too many places or blocks",
+          memory_->refused());
+    write(CounterKind::kFact, "memory requests and frees without their counterpart",
+          memory_->unmatched());
+    const transport::MemoryLevels& levels = ring_.header().memory;
+    const std::string allocator(levels.allocator,
+                                strnlen(levels.allocator, sizeof levels.allocator));
+    if (!allocator.empty())
+      write(CounterKind::kFact, ("malloc is served by " + allocator).c_str(), 1);
+  }
   write(CounterKind::kFact, "signals of the program on our number", c.foreign_signals);
   write(CounterKind::kFact, "recording off ns", off_ns_);
   write(CounterKind::kCost, "signals", c.signals);
   write(CounterKind::kCost, "samples", c.samples);
   write(CounterKind::kCost, "handler ns", c.handler_ns);
+  write(CounterKind::kCost, "memory samples", c.memory_samples);
+  write(CounterKind::kCost, "memory ns", c.memory_ns);
 }
 
 format::ProcessEnd ProcessCapture::DescribeEnd(uint64_t now_ns) const {
@@ -382,6 +436,7 @@ void ProcessCapture::End(uint64_t now_ns, const format::ProcessEnd* end) {
     tasks_->End(now_ns);
     loops_->Close();
   }
+  if (memory_ != nullptr) memory_->Checkpoint(now_ns);
   while (!threads_.empty()) EndThread(threads_.begin()->first, now_ns, 0, {});
   WriteCounters();
   if (end != nullptr) {

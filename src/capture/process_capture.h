@@ -10,7 +10,9 @@
 #include "base/scoped_fd.h"
 #include "capture/code_cache.h"
 #include "capture/loop_watch.h"
+#include "capture/memory_capture.h"
 #include "capture/module_cache.h"
+#include "capture/name_reader.h"
 #include "capture/ring_mapping.h"
 #include "capture/stack_table.h"
 #include "capture/task_sampler.h"
@@ -22,7 +24,7 @@
 namespace pyrometer::capture {
 
 // One profiled process: drains its ring into the capture, watches its threads'
-// waits, and opens perf events for them where that clock is asked for.
+// waits and its memory, and opens perf events where that clock is asked for.
 //
 // Thread-safety: one owner.
 class ProcessCapture {
@@ -33,9 +35,12 @@ class ProcessCapture {
 
   // Takes over what the agent has written since the last call.
   void Drain();
-  // Looks at blocked threads and at tasks.
-  void LookAtWaits(uint64_t now_ns);
+  // Looks at blocked threads, at tasks and at memory. REQUIRES: Drain() came first
+  void Look(uint64_t now_ns);
+  // Writes what is open, so that a capture cut off now has it.
   void Flush();
+  // The same, and makes a whole of it for a reader who comes now.
+  void Checkpoint(uint64_t now_ns);
   // Switches the recording on and off; a stopped one stays so.
   void SetRecording(transport::RecordingState state);
   // The process is gone: take the rest and write its totals.
@@ -58,12 +63,19 @@ class ProcessCapture {
   void OnProfiledCode(const transport::ProfiledCodeRecord& profiled);
   void OnSample(const transport::SampleRecord& sample,
                 std::span<const transport::StackFrame> frames);
-  void WatchTasks(uint64_t runtime);
+  void OnMemorySample(const transport::MemorySample& sample,
+                      std::span<const transport::StackFrame> frames);
+  void OnMemoryFree(const transport::MemoryFree& free);
+  void WatchWaits(uint64_t runtime);
   const ThreadCapture* FindThread(uint64_t pthread) const;
   // The task that a sample was taken in.
   std::optional<format::TaskId> TaskOf(const transport::SampleRecord& sample);
-  void UpdateStack(ThreadCapture& thread, const transport::SampleRecord& sample,
-                   std::span<const transport::StackFrame> frames);
+  // Brings the stack of a sample's thread up to date. `innermost`: what its first
+  // frame is, if native. nullptr: the sample makes no sense.
+  enum class Innermost : uint8_t { kInstruction, kCall };
+  template <class Sample>
+  ThreadCapture* UpdateStack(const Sample& sample, std::span<const transport::StackFrame> frames,
+                             Innermost innermost);
   uint64_t Weight(ThreadCapture& thread, const transport::SampleRecord& sample);
   void OpenPerf(uint32_t tid);
   void EndThread(uint32_t tid, uint64_t end_ns, uint64_t cpu_ns, std::string name);
@@ -89,9 +101,12 @@ class ProcessCapture {
   format::ProcessId id_;
   CodeCache codes_;
   ModuleCache modules_;
+  std::unique_ptr<NameReader> names_;  // null: no interpreter that is known
+  // The next three are there together: null where time is not sampled, too.
   std::unique_ptr<WaitSampler> waits_;
   std::unique_ptr<LoopWatch> loops_;
   std::unique_ptr<TaskSampler> tasks_;
+  std::unique_ptr<MemoryCapture> memory_;  // null: not sampled
   std::map<uint32_t, ThreadCapture> threads_;
   std::map<uint32_t, base::ScopedFd> perf_;
   bool damaged_ = false;

@@ -6,9 +6,7 @@
 
 #include "capture/classify.h"
 #include "capture/python_stack.h"
-#include "capture/remote_text.h"
 #include "cpython/code_object.h"
-#include "cpython/thread_names.h"
 #include "cpython/threads.h"
 
 namespace pyrometer::capture {
@@ -89,20 +87,6 @@ void WaitSampler::Look(uint64_t now_ns) {
 void WaitSampler::Flush() {
   for (auto& [thread, watched] : threads_) Close(watched);
   WriteGilWaits();
-}
-
-std::map<uint64_t, std::string> WaitSampler::ReadNames() {
-  std::map<uint64_t, std::string> names;
-  std::vector<cpython::ThreadName> found(std::min(kMaxThreads, threads_.size() + 64));
-  size_t count = 0;
-  reader_.Forget();
-  if (!cpython::ReadThreadNames(layout_, reader_, runtime_, std::span(found), &count)) return names;
-  for (const cpython::ThreadName& entry : std::span(found).first(count)) {
-    cpython::TextView text;
-    if (!cpython::ReadText(layout_, reader_, entry.name, &text)) continue;
-    if (auto name = CopyName(reader_, text)) names[entry.pthread] = std::move(*name);
-  }
-  return names;
 }
 
 std::optional<format::StackId> WaitSampler::StackOf(const ThreadCapture& thread) const {

@@ -47,9 +47,6 @@ class WaitSampler {
   // Forgets time that passed while recording was paused.
   void Resync(uint64_t now_ns);
 
-  // What the program calls its threads, by pthread_self().
-  std::map<uint64_t, std::string> ReadNames();
-
   // Where the thread was blocked at the last look; empty if it was not.
   std::optional<format::StackId> StackOf(const ThreadCapture& thread) const;
 

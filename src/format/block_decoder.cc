@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "format/byte_reader.h"
+#include "format/memory_change_codec.h"
 #include "format/record_codec.h"
 
 namespace pyrometer::format {
@@ -30,6 +31,12 @@ uint64_t MemoryCost(const ThreadInfo& thread) { return sizeof(thread) + sizeof(T
 uint64_t MemoryCost(const TaskInfo& task) { return sizeof(task) + 2 * sizeof(TaskEnd); }
 uint64_t MemoryCost(const SymbolInfo& symbol) {
   return sizeof(symbol) + kIndexBytes + symbol.lines.size() * sizeof(SymbolLine);
+}
+uint64_t MemoryCost(const MemoryPeak& peak) {
+  return sizeof(peak) + kIndexBytes + peak.parts.size() * sizeof(LiveMemory);
+}
+uint64_t MemoryCost(const MemorySurvivors& survivors) {
+  return sizeof(survivors) + kIndexBytes + survivors.parts.size() * sizeof(LiveMemory);
 }
 uint64_t MemoryCost(const CounterInfo& counter) { return 2 * sizeof(counter) + kIndexBytes; }
 
@@ -157,6 +164,21 @@ bool BlockDecoder::DecodeSamples(std::span<const uint8_t> raw, SampleKind kind) 
   return true;
 }
 
+bool BlockDecoder::DecodeMemoryChanges(std::span<const uint8_t> raw) {
+  ByteReader in(raw);
+  MemoryChangeDecoder decoder(in);
+  MemoryChange change;
+  while (decoder.remaining() > 0 && decoder.Next(change)) {
+    if (!Charge(MemoryCost(change))) return false;
+    const bool known = static_cast<size_t>(change.kind) < kMemoryKindCount;
+    if (!known || !visitor_.OnMemoryChange(change)) ++records_invalid_;
+  }
+  if (decoder.remaining() > 0 || !decoder.ok() || !decoder.AtEnd() || !in.AtEnd()) {
+    CountInvalid(decoder.remaining(), raw.size());
+  }
+  return true;
+}
+
 bool BlockDecoder::Decode(BlockType type, std::span<const uint8_t> raw) {
   if (!Charge(raw.size())) return false;
   switch (type) {
@@ -207,6 +229,14 @@ bool BlockDecoder::Decode(BlockType type, std::span<const uint8_t> raw) {
       return DecodeSamples(raw, SampleKind::kInTasks);
     case BlockType::kLoopBlocks:
       return DecodeList(raw, &RecordVisitor::OnLoopBlock);
+    case BlockType::kMemoryChanges:
+      return DecodeMemoryChanges(raw);
+    case BlockType::kMemoryPeaks:
+      return DecodeList(raw, &RecordVisitor::OnMemoryPeak);
+    case BlockType::kMemorySurvivors:
+      return DecodeList(raw, &RecordVisitor::OnMemorySurvivors);
+    case BlockType::kMemoryLevels:
+      return DecodeList(raw, &RecordVisitor::OnMemoryLevel);
   }
   return true;
 }

@@ -21,7 +21,7 @@ class BlockDecoder {
 
   static bool Knows(uint8_t type) {
     return type >= static_cast<uint8_t>(BlockType::kRun) &&
-           type <= static_cast<uint8_t>(BlockType::kLoopBlocks);
+           type <= static_cast<uint8_t>(BlockType::kMemoryLevels);
   }
 
   // False: the records would take more memory than allowed; those that did
@@ -56,6 +56,7 @@ class BlockDecoder {
   bool DecodeStrings(std::span<const uint8_t> raw);
   bool DecodeStacks(std::span<const uint8_t> raw);
   bool DecodeSamples(std::span<const uint8_t> raw, SampleKind kind);
+  bool DecodeMemoryChanges(std::span<const uint8_t> raw);
 
   bool Charge(uint64_t bytes);
   void CountInvalid(uint64_t records, size_t raw_bytes);

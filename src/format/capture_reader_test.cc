@@ -15,6 +15,7 @@
 #include "format/byte_writer.h"
 #include "format/checksum.h"
 #include "format/layout.h"
+#include "format/memory_change_codec.h"
 #include "format/memory_sink.h"
 #include "format/testing/small_capture.h"
 #include "format/testing/text_dump.h"
@@ -65,7 +66,7 @@ class CaptureReaderTest : public ::testing::Test {
 };
 
 TEST_F(CaptureReaderTest, ReadsAWholeFile) {
-  EXPECT_THAT(Read(file_), SizeIs(44));
+  EXPECT_THAT(Read(file_), SizeIs(51));
   EXPECT_EQ(report_.outcome, ReadOutcome::kRead);
   EXPECT_EQ(report_.version, 1);
   EXPECT_EQ(report_.bytes_read, file_.size());
@@ -219,11 +220,29 @@ TEST_F(CraftedBlocksTest, UnknownActivityIsDropped) {
   EXPECT_EQ(report_.records_invalid, 1u);
 }
 
+TEST_F(CraftedBlocksTest, UnknownKindOfMemoryIsDropped) {
+  // Two rows; columns of two bytes each. The first has kind 4.
+  Bytes rows(1 + kMemoryChangeColumns, 2);
+  rows.resize(rows.size() + 2 * kMemoryChangeColumns, 0);
+  rows[1 + kMemoryChangeColumns + 2 * 3] = 4;
+  Block(BlockType::kMemoryChanges, rows);
+  EXPECT_THAT(Read(), ElementsAre("memory_change time=0 thread=0 stack=0 kind=0 "
+                                  "allocated=0/0/0/0 freed=0/0/0/0 high=0"));
+  EXPECT_EQ(report_.records_invalid, 1u);
+}
+
+TEST_F(CraftedBlocksTest, CopiesAreNeverLive) {
+  Block(BlockType::kMemoryPeaks, {1, 0, 0, 1, 0, 0, 2, 9, 9, 9, 9});
+  Block(BlockType::kMemoryPeaks, {1, 0, 0, 1, 0, 0, 3, 9, 9, 9, 9});
+  EXPECT_THAT(Read(), ElementsAre("memory_peak process=0 time=0 parts=[0:0:2:0=9/9/9/9]"));
+  EXPECT_EQ(report_.records_invalid, 1u);
+}
+
 TEST_F(CraftedBlocksTest, AbsurdCountsAreHarmless) {
   const Bytes huge = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01};
-  for (uint8_t type = 1; type <= 15; ++type) Block(static_cast<BlockType>(type), huge);
+  for (uint8_t type = 1; type <= 27; ++type) Block(static_cast<BlockType>(type), huge);
   EXPECT_THAT(Read(), ElementsAre(::testing::StartsWith("run_end")));
-  EXPECT_GE(report_.records_invalid, 14u);
+  EXPECT_GE(report_.records_invalid, 26u);
 }
 
 TEST_F(CraftedBlocksTest, MemoryIsBounded) {

@@ -8,6 +8,8 @@
 
 #include "format/block_writer.h"
 #include "format/layout.h"
+#include "format/live_parts.h"
+#include "format/memory_change_codec.h"
 #include "format/record_batch.h"
 #include "format/record_codec.h"
 #include "format/sample_codec.h"
@@ -18,6 +20,7 @@ namespace {
 // Large enough for the compressor to learn, small enough to lose.
 constexpr size_t kFullBatchBytes = size_t{192} << 10;
 constexpr size_t kFullSamples = 16384;
+constexpr size_t kFullMemoryChanges = 8192;
 
 struct TextHash {
   using is_transparent = void;
@@ -82,6 +85,12 @@ class CaptureWriter::Impl {
     if (samples_.size() >= kFullSamples) static_cast<void>(Flush());
   }
 
+  void AddMemoryChange(const MemoryChange& change) {
+    if (!status_.ok()) return;
+    memory_changes_.push_back(change);
+    if (memory_changes_.size() >= kFullMemoryChanges) static_cast<void>(Flush());
+  }
+
   base::Status Flush() {
     // The order of the file: what is referred to stands first.
     for (RecordBatch* batch :
@@ -89,9 +98,10 @@ class CaptureWriter::Impl {
       WriteBatch(*batch);
     }
     WriteSamples();
-    for (RecordBatch* batch :
-         {&symbols_, &sources_, &counters_, &gil_waits_, &regions_, &profiled_, &awaits_,
-          &loop_blocks_, &task_ends_, &thread_ends_, &process_ends_}) {
+    WriteMemoryChanges();
+    for (RecordBatch* batch : {&symbols_, &sources_, &counters_, &gil_waits_, &regions_, &profiled_,
+                               &awaits_, &loop_blocks_, &memory_peaks_, &memory_survivors_,
+                               &memory_levels_, &task_ends_, &thread_ends_, &process_ends_}) {
       WriteBatch(*batch);
     }
     return status_;
@@ -120,6 +130,9 @@ class CaptureWriter::Impl {
   RecordBatch task_ends_{BlockType::kTaskEnds, RecordBatch::Ids::kNone};
   RecordBatch awaits_{BlockType::kAwaits, RecordBatch::Ids::kNone};
   RecordBatch loop_blocks_{BlockType::kLoopBlocks, RecordBatch::Ids::kNone};
+  RecordBatch memory_peaks_{BlockType::kMemoryPeaks, RecordBatch::Ids::kNone};
+  RecordBatch memory_survivors_{BlockType::kMemorySurvivors, RecordBatch::Ids::kNone};
+  RecordBatch memory_levels_{BlockType::kMemoryLevels, RecordBatch::Ids::kNone};
   RecordBatch thread_ends_{BlockType::kThreadEnds, RecordBatch::Ids::kNone};
   RecordBatch process_ends_{BlockType::kProcessEnds, RecordBatch::Ids::kNone};
 
@@ -146,6 +159,14 @@ class CaptureWriter::Impl {
     samples_.clear();
   }
 
+  void WriteMemoryChanges() {
+    if (memory_changes_.empty()) return;
+    payload_.Clear();
+    EncodeMemoryChanges(memory_changes_, payload_);
+    WriteBlock(BlockType::kMemoryChanges, payload_);
+    memory_changes_.clear();
+  }
+
   void WriteBlock(BlockType type, const ByteWriter& payload) {
     if (status_.ok()) status_ = blocks_.Write(type, payload.bytes());
   }
@@ -156,6 +177,7 @@ class CaptureWriter::Impl {
   RecordBatch stacks_{BlockType::kStacks, RecordBatch::Ids::kFromOne};
   std::unordered_map<std::string, StringId, TextHash, std::equal_to<>> interned_;
   std::vector<Sample> samples_;
+  std::vector<MemoryChange> memory_changes_;
   ByteWriter payload_;
 };
 
@@ -218,6 +240,22 @@ void CaptureWriter::AddAwait(const Await& await) { impl_->Note(impl_->awaits_, a
 
 void CaptureWriter::AddLoopBlock(const LoopBlock& block) {
   impl_->Note(impl_->loop_blocks_, block);
+}
+
+void CaptureWriter::AddMemoryChange(const MemoryChange& change) { impl_->AddMemoryChange(change); }
+
+void CaptureWriter::AddMemoryPeak(MemoryPeak peak) {
+  BoundLiveParts(peak.parts);
+  impl_->Note(impl_->memory_peaks_, peak);
+}
+
+void CaptureWriter::AddMemorySurvivors(MemorySurvivors survivors) {
+  BoundLiveParts(survivors.parts);
+  impl_->Note(impl_->memory_survivors_, survivors);
+}
+
+void CaptureWriter::AddMemoryLevel(const MemoryLevel& level) {
+  impl_->Note(impl_->memory_levels_, level);
 }
 
 void CaptureWriter::EndThread(const ThreadEnd& end) { impl_->Note(impl_->thread_ends_, end); }

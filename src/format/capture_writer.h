@@ -46,6 +46,11 @@ class CaptureWriter {
   void EndTask(const TaskEnd& end);
   void AddAwait(const Await& await);
   void AddLoopBlock(const LoopBlock& block);
+  void AddMemoryChange(const MemoryChange& change);
+  // Very many parts are made fewer (live_parts.h).
+  void AddMemoryPeak(MemoryPeak peak);
+  void AddMemorySurvivors(MemorySurvivors survivors);
+  void AddMemoryLevel(const MemoryLevel& level);
   void EndThread(const ThreadEnd& end);
   void EndProcess(const ProcessEnd& end);
 

@@ -133,6 +133,58 @@ TEST_F(CaptureWriterTest, Counter) {
   EXPECT_THAT(FlushAndRead("counter"), ElementsAre("counter process=1 kind=1 'n' 2"));
 }
 
+TEST_F(CaptureWriterTest, MemoryChange) {
+  writer_.AddMemoryChange({.time_ns = 1,
+                           .thread = ThreadId(2),
+                           .stack = StackId(3),
+                           .kind = MemoryKind::kMapped,
+                           .allocated = {4, 5, 6, 7},
+                           .freed = {8, 9, 10, 11},
+                           .high_bytes = 12});
+  EXPECT_THAT(FlushAndRead("memory_change"),
+              ElementsAre("memory_change time=1 thread=2 stack=3 kind=2 allocated=4/5/6/7 "
+                          "freed=8/9/10/11 high=12"));
+}
+
+TEST_F(CaptureWriterTest, LiveMemory) {
+  const std::vector<LiveMemory> parts = {{.thread = ThreadId(2),
+                                          .stack = StackId(3),
+                                          .kind = MemoryKind::kNative,
+                                          .type = StringId(4),
+                                          .amount = {5, 6, 7, 8}},
+                                         {}};
+  writer_.AddMemoryPeak({.process = ProcessId(1), .time_ns = 9, .parts = parts});
+  writer_.AddMemorySurvivors({.process = ProcessId(1), .time_ns = 10, .parts = parts});
+  EXPECT_THAT(FlushAndRead("memory_peak"),
+              ElementsAre("memory_peak process=1 time=9 parts=[2:3:1:0=5/6/7/8 0:0:0:0=0/0/0/0]"));
+  EXPECT_THAT(
+      Read("memory_survivors"),
+      ElementsAre("memory_survivors process=1 time=10 parts=[2:3:1:4=5/6/7/8 0:0:0:0=0/0/0/0]"));
+}
+
+TEST_F(CaptureWriterTest, VeryManyPartsOfAPeakFitIntoABlock) {
+  const LiveMemory large = {.thread = ThreadId(UINT32_MAX),
+                            .stack = StackId(UINT32_MAX),
+                            .amount = {UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX}};
+  writer_.AddMemoryPeak({.parts = std::vector<LiveMemory>(2 * kMaxLiveParts, large)});
+  EXPECT_THAT(FlushAndRead("memory_peak"), SizeIs(1));
+}
+
+TEST_F(CaptureWriterTest, MemoryLevel) {
+  writer_.AddMemoryLevel({.process = ProcessId(1),
+                          .time_ns = 2,
+                          .rss_bytes = 3,
+                          .pss_bytes = 4,
+                          .python_bytes = 5,
+                          .native_bytes = 6,
+                          .mapped_bytes = 7,
+                          .arena_bytes = 8,
+                          .small_bytes = 9});
+  EXPECT_THAT(FlushAndRead("memory_level"),
+              ElementsAre("memory_level process=1 time=2 rss=3 pss=4 python=5 native=6 mapped=7 "
+                          "arenas=8 small=9"));
+}
+
 TEST_F(CaptureWriterTest, Ends) {
   writer_.EndThread({.thread = ThreadId(1), .end_ns = 2, .cpu_ns = 3, .name = "x"});
   writer_.EndProcess({.process = ProcessId(1),

@@ -56,6 +56,10 @@ enum class BlockType : uint8_t {
   kAwaits = 21,
   kTaskSamples = 22,
   kLoopBlocks = 23,
+  kMemoryChanges = 24,
+  kMemoryPeaks = 25,
+  kMemorySurvivors = 26,
+  kMemoryLevels = 27,
 };
 
 enum class Compression : uint8_t { kStored = 0, kZstd = 1 };
@@ -65,6 +69,9 @@ enum class Compression : uint8_t { kStored = 0, kZstd = 1 };
 inline constexpr size_t kMaxTextBytes = size_t{1} << 20;
 inline constexpr size_t kMaxListBytes = size_t{8} << 20;
 inline constexpr size_t kMaxSymbolLines = 4096;
+// So many places of live memory stand in a record by themselves, and at most as
+// many sums of the others.
+inline constexpr size_t kMaxLiveParts = 65536;
 // A larger source file is not kept at all: half a file would mislead.
 inline constexpr size_t kMaxSourceBytes = size_t{8} << 20;
 

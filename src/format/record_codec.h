@@ -5,8 +5,8 @@
 #include "format/byte_writer.h"
 #include "format/records.h"
 
-// One record to bytes and back; samples, which are columns, have their own
-// codec. Decode never fails by itself: ask in.ok() afterwards.
+// One record to bytes and back; samples and changes of memory, which are
+// columns, have their own codecs. Decode never fails by itself: ask in.ok() afterwards.
 namespace pyrometer::format {
 
 void Encode(const RunInfo& run, ByteWriter& out);
@@ -28,6 +28,10 @@ void Encode(const TaskInfo& task, ByteWriter& out);
 void Encode(const TaskEnd& end, ByteWriter& out);
 void Encode(const Await& await, ByteWriter& out);
 void Encode(const LoopBlock& block, ByteWriter& out);
+// REQUIRES: the parts are bounded (live_parts.h)
+void Encode(const MemoryPeak& peak, ByteWriter& out);
+void Encode(const MemorySurvivors& survivors, ByteWriter& out);
+void Encode(const MemoryLevel& level, ByteWriter& out);
 // A caller mostly has an id close to its callee's, so the distance is stored.
 // REQUIRES: stack.parent < id
 void Encode(const StackInfo& stack, StackId id, ByteWriter& out);
@@ -51,6 +55,9 @@ void Decode(ByteReader& in, TaskInfo& task);
 void Decode(ByteReader& in, TaskEnd& end);
 void Decode(ByteReader& in, Await& await);
 void Decode(ByteReader& in, LoopBlock& block);
+void Decode(ByteReader& in, MemoryPeak& peak);
+void Decode(ByteReader& in, MemorySurvivors& survivors);
+void Decode(ByteReader& in, MemoryLevel& level);
 // On success stack.parent < id.
 void Decode(ByteReader& in, StackId id, StackInfo& stack);
 

@@ -32,6 +32,21 @@ TaskName GetName(ByteReader& in) {
   return name;
 }
 
+// The least bytes that a part of live memory takes.
+constexpr size_t kLiveBytes = 7;
+
+LiveMemory GetLive(ByteReader& in) {
+  LiveMemory live;
+  live.thread = ThreadId(in.U32());
+  live.stack = StackId(in.U32());
+  live.kind = GetEnum(in, MemoryKind::kMapped);
+  live.amount.bytes = in.Varint();
+  live.amount.blocks = in.Varint();
+  live.amount.samples = in.Varint();
+  live.amount.variance_kib2 = in.Varint();
+  return live;
+}
+
 }  // namespace
 
 void Decode(ByteReader& in, RunInfo& run) {
@@ -191,6 +206,36 @@ void Decode(ByteReader& in, LoopBlock& block) {
   block.begin_ns = in.Varint();
   block.length_ns = in.Varint();
   block.count = in.U32();
+}
+
+void Decode(ByteReader& in, MemoryPeak& peak) {
+  peak.process = ProcessId(in.U32());
+  peak.time_ns = in.Varint();
+  const uint64_t count = GetCount(in, kLiveBytes);
+  for (uint64_t i = 0; i < count && in.ok(); ++i) peak.parts.push_back(GetLive(in));
+}
+
+void Decode(ByteReader& in, MemorySurvivors& survivors) {
+  survivors.process = ProcessId(in.U32());
+  survivors.time_ns = in.Varint();
+  const uint64_t count = GetCount(in, kLiveBytes + 1);
+  for (uint64_t i = 0; i < count && in.ok(); ++i) {
+    LiveMemory part = GetLive(in);
+    part.type = StringId(in.U32());
+    survivors.parts.push_back(part);
+  }
+}
+
+void Decode(ByteReader& in, MemoryLevel& level) {
+  level.process = ProcessId(in.U32());
+  level.time_ns = in.Varint();
+  level.rss_bytes = in.Varint();
+  level.pss_bytes = in.Varint();
+  level.python_bytes = in.Varint();
+  level.native_bytes = in.Varint();
+  level.mapped_bytes = in.Varint();
+  level.arena_bytes = in.Varint();
+  level.small_bytes = in.Varint();
 }
 
 }  // namespace pyrometer::format

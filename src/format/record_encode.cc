@@ -27,6 +27,16 @@ void PutName(const TaskName& name, ByteWriter& out) {
   out.Varint(name.number);
 }
 
+void PutLive(const LiveMemory& live, ByteWriter& out) {
+  out.Varint(live.thread.value);
+  out.Varint(live.stack.value);
+  out.Byte(static_cast<uint8_t>(live.kind));
+  out.Varint(live.amount.bytes);
+  out.Varint(live.amount.blocks);
+  out.Varint(live.amount.samples);
+  out.Varint(live.amount.variance_kib2);
+}
+
 }  // namespace
 
 void Encode(const RunInfo& run, ByteWriter& out) {
@@ -180,6 +190,35 @@ void Encode(const LoopBlock& block, ByteWriter& out) {
   out.Varint(block.begin_ns);
   out.Varint(block.length_ns);
   out.Varint(block.count);
+}
+
+void Encode(const MemoryPeak& peak, ByteWriter& out) {
+  out.Varint(peak.process.value);
+  out.Varint(peak.time_ns);
+  out.Varint(peak.parts.size());
+  for (const LiveMemory& part : peak.parts) PutLive(part, out);
+}
+
+void Encode(const MemorySurvivors& survivors, ByteWriter& out) {
+  out.Varint(survivors.process.value);
+  out.Varint(survivors.time_ns);
+  out.Varint(survivors.parts.size());
+  for (const LiveMemory& part : survivors.parts) {
+    PutLive(part, out);
+    out.Varint(part.type.value);
+  }
+}
+
+void Encode(const MemoryLevel& level, ByteWriter& out) {
+  out.Varint(level.process.value);
+  out.Varint(level.time_ns);
+  out.Varint(level.rss_bytes);
+  out.Varint(level.pss_bytes);
+  out.Varint(level.python_bytes);
+  out.Varint(level.native_bytes);
+  out.Varint(level.mapped_bytes);
+  out.Varint(level.arena_bytes);
+  out.Varint(level.small_bytes);
 }
 
 }  // namespace pyrometer::format

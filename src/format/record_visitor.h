@@ -41,6 +41,10 @@ class RecordVisitor {
   virtual bool OnTaskEnd(TaskEnd) { return true; }
   virtual bool OnAwait(Await) { return true; }
   virtual bool OnLoopBlock(LoopBlock) { return true; }
+  virtual bool OnMemoryChange(const MemoryChange&) { return true; }
+  virtual bool OnMemoryPeak(MemoryPeak) { return true; }
+  virtual bool OnMemorySurvivors(MemorySurvivors) { return true; }
+  virtual bool OnMemoryLevel(MemoryLevel) { return true; }
 };
 
 }  // namespace pyrometer::format

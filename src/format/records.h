@@ -261,6 +261,21 @@ struct MemoryAmount {
   uint64_t samples = 0;        // that were seen
   uint64_t variance_kib2 = 0;  // of `bytes`, in KiB squared
 
+  MemoryAmount& operator+=(const MemoryAmount& other) {
+    bytes += other.bytes;
+    blocks += other.blocks;
+    samples += other.samples;
+    variance_kib2 += other.variance_kib2;
+    return *this;
+  }
+  // REQUIRES: `other` is a part of this
+  MemoryAmount& operator-=(const MemoryAmount& other) {
+    bytes -= other.bytes;
+    blocks -= other.blocks;
+    samples -= other.samples;
+    variance_kib2 -= other.variance_kib2;
+    return *this;
+  }
   friend bool operator==(const MemoryAmount&, const MemoryAmount&) = default;
 };
 
@@ -275,8 +290,10 @@ struct MemoryChange {
   MemoryKind kind = MemoryKind::kPython;
   MemoryAmount allocated{};  // kCopied: copied
   MemoryAmount freed{};
-  uint64_t high_bytes =
-      0;  // most bytes that this place had live at once, up to the end of the stretch
+  // Most bytes that this place had live at once, up to the end of the stretch.
+  uint64_t high_bytes = 0;
+
+  friend bool operator==(const MemoryChange&, const MemoryChange&) = default;
 };
 
 // What was live at one place.
@@ -286,6 +303,8 @@ struct LiveMemory {
   MemoryKind kind = MemoryKind::kPython;
   StringId type{};  // of the objects; empty: not known, or no objects
   MemoryAmount amount{};
+
+  friend bool operator==(const LiveMemory&, const LiveMemory&) = default;
 };
 
 // All that was live when the process had most in use. A later one of the same

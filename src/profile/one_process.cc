@@ -55,6 +55,14 @@ void KeepSamples(SampleColumns& samples, const Places& threads, const Places& ta
   samples = std::move(kept);
 }
 
+// Rows are of one process each, parts and all.
+template <class Row>
+void KeepLive(std::vector<Row>& rows, const Places& processes, const Places& threads) {
+  std::erase_if(rows, [&](Row& row) { return !processes.Move(row.process); });
+  for (Row& row : rows)
+    for (format::LiveMemory& part : row.parts) threads.Move(part.thread);
+}
+
 }  // namespace
 
 Profile OneProcess(Profile profile, uint64_t pid) {
@@ -76,6 +84,10 @@ Profile OneProcess(Profile profile, uint64_t pid) {
   });
   std::erase_if(profile.regions, [&](auto& row) { return !threads.Move(row.thread); });
   std::erase_if(profile.loop_blocks, [&](auto& row) { return !threads.Move(row.thread); });
+  std::erase_if(profile.memory_changes, [&](auto& row) { return !threads.Move(row.thread); });
+  std::erase_if(profile.memory_levels, [&](auto& row) { return !processes.Move(row.process); });
+  KeepLive(profile.memory_peaks, processes, threads);
+  KeepLive(profile.memory_survivors, processes, threads);
   std::erase_if(profile.awaits, [&](auto& row) { return !tasks.Move(row.task); });
   return profile;
 }

@@ -29,6 +29,11 @@ TEST(OneProcessTest, KeepsWhatBelongsToIt) {
   EXPECT_THAT(child.gil_waits, SizeIs(1));
   EXPECT_THAT(child.counters, SizeIs(2));
   EXPECT_THAT(child.loop_blocks, SizeIs(1));
+  EXPECT_THAT(child.memory_changes, SizeIs(2));
+  ASSERT_THAT(child.memory_peaks, SizeIs(1));
+  EXPECT_THAT(child.memory_peaks[0].parts, SizeIs(2));
+  EXPECT_THAT(child.memory_survivors, SizeIs(1));
+  EXPECT_THAT(child.memory_levels, SizeIs(1));
   EXPECT_THAT(child.tasks, IsEmpty());
   EXPECT_THAT(child.awaits, IsEmpty());
   EXPECT_FALSE(child.samples.task.back().has_value());
@@ -40,6 +45,10 @@ TEST(OneProcessTest, PartsAddUpToTheWhole) {
   EXPECT_EQ(parent.samples.size() + child.samples.size(), Small().samples.size());
   EXPECT_THAT(parent.tasks, SizeIs(1));
   EXPECT_THAT(parent.awaits, SizeIs(1));
+  EXPECT_THAT(parent.memory_changes, SizeIs(1));
+  EXPECT_THAT(parent.memory_peaks, IsEmpty());
+  EXPECT_THAT(parent.memory_survivors, SizeIs(1));
+  EXPECT_THAT(parent.memory_levels, IsEmpty());
 }
 
 TEST(OneProcessTest, OfNobodyIsEmpty) {

@@ -65,7 +65,8 @@ struct SampleColumns {
 //  4. symbols, sources and counters have one entry for each frame, path, or
 //     process with kind and name: the last of the file.
 //     Times and counts of awaits and loop_blocks obey 3 as well.
-//     The amounts of memory are below 2^61.
+//     The amounts of memory are below 2^61. Parts of a peak and of survivors are
+//     of threads of their process, and nothing in them is kCopied.
 //  5. gil_waits are the sums of those of the file; waiter and holder are threads
 //     of one process.
 struct Profile {

@@ -11,6 +11,14 @@ namespace {
 // every sum that it enters.
 constexpr uint64_t kMaxPlausibleNs = uint64_t{1} << 60;
 
+// No machine has so much memory, and sums of amounts below stay sums.
+constexpr uint64_t kMaxPlausibleAmount = (uint64_t{1} << 61) - 1;
+
+bool IsPlausible(const format::MemoryAmount& amount) {
+  return amount.bytes <= kMaxPlausibleAmount && amount.blocks <= kMaxPlausibleAmount &&
+         amount.samples <= kMaxPlausibleAmount && amount.variance_kib2 <= kMaxPlausibleAmount;
+}
+
 template <class Record>
 bool Append(uint32_t id, Record record, IdMap& ids, std::vector<Record>& table) {
   ids.Add(id, static_cast<uint32_t>(table.size()));
@@ -220,6 +228,50 @@ bool ProfileBuilder::OnLoopBlock(format::LoopBlock block) {
       block.begin_ns > kMaxPlausibleNs || block.length_ns > kMaxPlausibleNs)
     return false;
   profile_.loop_blocks.push_back(block);
+  return true;
+}
+
+bool ProfileBuilder::OnMemoryChange(const format::MemoryChange& change) {
+  format::MemoryChange kept = change;
+  if (!threads_.Translate(kept.thread) || !stacks_.Translate(kept.stack) ||
+      kept.time_ns > kMaxPlausibleNs || !IsPlausible(kept.allocated) || !IsPlausible(kept.freed) ||
+      kept.high_bytes > kMaxPlausibleAmount)
+    return false;
+  profile_.memory_changes.push_back(kept);
+  return true;
+}
+
+bool ProfileBuilder::Translate(format::LiveMemory& part, format::ProcessId process) const {
+  return threads_.Translate(part.thread) && stacks_.Translate(part.stack) &&
+         strings_.Translate(part.type) && IsPlausible(part.amount) &&
+         profile_.threads[part.thread.value].info.process == process;
+}
+
+// Without one of its parts, what was live would be another amount: all or nothing.
+bool ProfileBuilder::OnMemoryPeak(format::MemoryPeak peak) {
+  if (!processes_.Translate(peak.process) || peak.time_ns > kMaxPlausibleNs) return false;
+  const format::ProcessId process = peak.process;
+  for (format::LiveMemory& part : peak.parts)
+    if (!Translate(part, process)) return false;
+  return Replace(process, std::move(peak), peak_places_, profile_.memory_peaks);
+}
+
+bool ProfileBuilder::OnMemorySurvivors(format::MemorySurvivors survivors) {
+  if (!processes_.Translate(survivors.process) || survivors.time_ns > kMaxPlausibleNs) return false;
+  const format::ProcessId process = survivors.process;
+  for (format::LiveMemory& part : survivors.parts)
+    if (!Translate(part, process)) return false;
+  return Replace(process, std::move(survivors), survivor_places_, profile_.memory_survivors);
+}
+
+bool ProfileBuilder::OnMemoryLevel(format::MemoryLevel level) {
+  const uint64_t largest =
+      std::max({level.rss_bytes, level.pss_bytes, level.python_bytes, level.native_bytes,
+                level.mapped_bytes, level.arena_bytes, level.small_bytes});
+  if (!processes_.Translate(level.process) || level.time_ns > kMaxPlausibleNs ||
+      largest > kMaxPlausibleAmount)
+    return false;
+  profile_.memory_levels.push_back(level);
   return true;
 }
 

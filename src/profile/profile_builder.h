@@ -45,8 +45,15 @@ class ProfileBuilder : public format::RecordVisitor {
   bool OnTaskEnd(format::TaskEnd end) override;
   bool OnAwait(format::Await await) override;
   bool OnLoopBlock(format::LoopBlock block) override;
+  bool OnMemoryChange(const format::MemoryChange& change) override;
+  bool OnMemoryPeak(format::MemoryPeak peak) override;
+  bool OnMemorySurvivors(format::MemorySurvivors survivors) override;
+  bool OnMemoryLevel(format::MemoryLevel level) override;
 
  private:
+  // Whether `part` is sound and belongs to `process`; translates its ids.
+  bool Translate(format::LiveMemory& part, format::ProcessId process) const;
+
   using CounterKey = std::tuple<format::ProcessId, format::CounterKind, std::string>;
 
   Profile profile_;
@@ -64,6 +71,8 @@ class ProfileBuilder : public format::RecordVisitor {
   std::map<CounterKey, size_t> counter_places_;
   std::map<format::FrameId, size_t> symbol_places_;
   std::map<format::StringId, size_t> source_places_;
+  std::map<format::ProcessId, size_t> peak_places_;
+  std::map<format::ProcessId, size_t> survivor_places_;
   // The same for records that add up.
   std::map<std::pair<format::ThreadId, std::optional<format::ThreadId>>, size_t> gil_places_;
   std::map<format::CodeId, size_t> profiled_places_;

@@ -29,14 +29,16 @@ base::Status CheckReadable(const format::ReadReport& report) {
                      " bytes lost)"};
 }
 
-// A recording that was cut off later than its last snapshot has newer samples.
+// A recording that was cut off later than its last snapshot has newer samples,
+// of time or of memory.
 bool EndsWithSnapshot(const Profile& profile) {
   const auto snapshot = std::ranges::find_if(profile.counters, [](const auto& counter) {
     return counter.kind == format::CounterKind::kFact && counter.name == format::kSnapshotFact;
   });
   if (snapshot == profile.counters.end()) return false;
-  return std::ranges::all_of(profile.samples.time_ns,
-                             [&](uint64_t time_ns) { return time_ns <= snapshot->value; });
+  const auto seen = [&](uint64_t time_ns) { return time_ns <= snapshot->value; };
+  return std::ranges::all_of(profile.samples.time_ns, seen) &&
+         std::ranges::all_of(profile.memory_levels, seen, &format::MemoryLevel::time_ns);
 }
 
 }  // namespace

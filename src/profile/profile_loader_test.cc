@@ -130,6 +130,16 @@ TEST(SnapshotTest, IsOfARunThatGoesOnWhenNothingIsNewer) {
   EXPECT_FALSE(StillRunning(20'000'000, true));
 }
 
+TEST(SnapshotTest, IsOlderThanTheRestOfARecordingOfMemory) {
+  format::MemorySink sink;
+  format::CaptureWriter writer(sink, format::testing::SmallRun());
+  writer.AddMemoryLevel({.process = writer.AddProcess({.pid = 7}), .time_ns = 20});
+  writer.AddCounter(
+      {.kind = format::CounterKind::kFact, .name = format::kSnapshotFact, .value = 19});
+  static_cast<void>(writer.Flush());
+  EXPECT_FALSE(Load(sink.bytes()).load.still_running);
+}
+
 TEST(TasksTest, OfNothingKnownAreInvalid) {
   const Profile profile = WithMore([](format::CaptureWriter& writer) {
     writer.AddTask({.process = format::ProcessId(9)});
@@ -145,6 +155,59 @@ TEST(TasksTest, OfNothingKnownAreInvalid) {
   EXPECT_THAT(profile.tasks, SizeIs(1));
   EXPECT_THAT(profile.awaits, SizeIs(1));
   EXPECT_THAT(profile.loop_blocks, SizeIs(1));
+}
+
+// Thread 1 is the only one of process 1.
+constexpr format::ThreadId kChildThread{1};
+constexpr format::ProcessId kChild{1};
+
+TEST(MemoryTest, LaterPeaksAndSurvivorsReplaceEarlierOnes) {
+  const Profile profile = WithMore([](format::CaptureWriter& writer) {
+    writer.AddMemoryPeak({.process = kChild, .time_ns = 5, .parts = {{.thread = kChildThread}}});
+    writer.AddMemorySurvivors({.process = kChild, .time_ns = 6});
+  });
+  ASSERT_THAT(profile.memory_peaks, SizeIs(1));
+  EXPECT_EQ(profile.memory_peaks[0].time_ns, 5u);
+  EXPECT_THAT(profile.memory_peaks[0].parts, SizeIs(1));
+  ASSERT_THAT(profile.memory_survivors, SizeIs(2));
+  EXPECT_EQ(profile.memory_survivors[0].time_ns, 6u);
+  EXPECT_THAT(profile.memory_survivors[0].parts, IsEmpty());
+}
+
+TEST(MemoryTest, ChangesOfNothingKnownAreInvalid) {
+  constexpr uint64_t kAbsurd = uint64_t{1} << 61;
+  const Profile profile = WithMore([](format::CaptureWriter& writer) {
+    writer.AddMemoryChange({.thread = format::ThreadId(9)});
+    writer.AddMemoryChange({.stack = format::StackId(99)});
+    writer.AddMemoryChange({.time_ns = kAbsurd});
+    writer.AddMemoryChange({.allocated = {.bytes = kAbsurd}});
+    writer.AddMemoryChange({.allocated = {.blocks = kAbsurd}});
+    writer.AddMemoryChange({.freed = {.samples = kAbsurd}});
+    writer.AddMemoryChange({.freed = {.variance_kib2 = kAbsurd}});
+    writer.AddMemoryChange({.high_bytes = kAbsurd});
+    writer.AddMemoryLevel({.process = format::ProcessId(9)});
+    writer.AddMemoryLevel({.time_ns = kAbsurd});
+    writer.AddMemoryLevel({.small_bytes = kAbsurd});
+  });
+  EXPECT_EQ(profile.load.records_invalid, 11u);
+  EXPECT_THAT(profile.memory_changes, SizeIs(3));
+  EXPECT_THAT(profile.memory_levels, SizeIs(1));
+}
+
+TEST(MemoryTest, APartOfNothingKnownTakesTheWholeAlong) {
+  const auto refused = [](const format::LiveMemory& part) {
+    const Profile profile = WithMore([&](format::CaptureWriter& writer) {
+      writer.AddMemoryPeak({.process = kChild, .parts = {part}});
+      writer.AddMemorySurvivors({.process = kChild, .parts = {part}});
+    });
+    EXPECT_EQ(profile.memory_peaks[0].time_ns != 0, profile.memory_survivors[0].time_ns != 0);
+    return profile.load.records_invalid == 2;
+  };
+  EXPECT_FALSE(refused({.thread = kChildThread}));
+  EXPECT_TRUE(refused({.thread = format::ThreadId(0)}));
+  EXPECT_TRUE(refused({.thread = format::ThreadId(9)}));
+  EXPECT_TRUE(refused({.thread = kChildThread, .stack = format::StackId(99)}));
+  EXPECT_TRUE(refused({.thread = kChildThread, .amount = {.bytes = uint64_t{1} << 61}}));
 }
 
 TEST(GilWaitsTest, AddUpByThreads) {
@@ -208,7 +271,7 @@ TEST(DamagedProfileTest, LostProcessTakesItsThreadsAlong) {
 }
 
 TEST(DamagedProfileTest, AnyMissingBlockLeavesASoundProfile) {
-  for (int type = 1; type <= 15; ++type) {
+  for (int type = 1; type <= 27; ++type) {
     Load(Without(static_cast<format::BlockType>(type), 0));
   }
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads another process's Python state from outside and prints it as JSON, for
-// test_walk.py; or checks dumped line tables, for test_line_tables.py.
+// test_walk.py and test_types.py; or checks dumped line tables, for
+// test_line_tables.py.
 //
 //   walk_probe walk      < request   one JSON object, see Walk
+//   walk_probe types     < request   one JSON object, see Types
 //   walk_probe positions < dump      JSON lines, see CheckPositions
 #include <fmt/format.h>
 
@@ -13,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "cpython/block_type.h"
 #include "cpython/code_object.h"
 #include "cpython/coroutine.h"
 #include "cpython/frame_walk.h"
@@ -132,6 +135,27 @@ int Walk() {
   return 0;
 }
 
+// {"pid", "version", "runtime", "blocks": [[address, bytes, ...], ...]}. Prints the types' names.
+int Types() {
+  const json request = json::parse(std::cin);
+  const RemoteMemory memory(request.at("pid").get<pid_t>());
+  const auto layout = LayoutOf(memory, request.at("version"), request.at("runtime"));
+  const cpython::ObjectLayout* objects =
+      layout ? cpython::FindObjectLayout(layout->minor, layout->free_threaded) : nullptr;
+  if (objects == nullptr) {
+    fmt::print(stderr, "walk_probe: no layout for this interpreter\n");
+    return 1;
+  }
+  json names = json::array();
+  for (const json& block : request.at("blocks")) {
+    char room[256];
+    const uint64_t type = TypeOfBlock(*layout, *objects, memory, block[0], block[1]);
+    names.push_back(type == 0 ? "" : std::string(ReadTypeName(*objects, memory, type, room)));
+  }
+  std::cout << names;
+  return 0;
+}
+
 std::vector<uint8_t> FromHex(const std::string& text) {
   std::vector<uint8_t> bytes;
   for (size_t i = 0; i + 1 < text.size(); i += 2) {
@@ -174,7 +198,8 @@ int CheckPositions() {
 int main(int argc, char** argv) {
   const std::string verb = argc == 2 ? argv[1] : "";
   if (verb == "walk") return Walk();
+  if (verb == "types") return Types();
   if (verb == "positions") return CheckPositions();
-  fmt::print(stderr, "usage: walk_probe walk|positions\n");
+  fmt::print(stderr, "usage: walk_probe walk|types|positions\n");
   return 2;
 }

@@ -40,6 +40,36 @@ void WriteStart(CaptureWriter& writer) {
   writer.AddCounter({.process = process, .kind = CounterKind::kLoss, .name = "ring full"});
 }
 
+// What the child's thread has allocated.
+void WriteMemory(CaptureWriter& writer, ProcessId child, ThreadId thread, StackId stack) {
+  const MemoryAmount amount = {524'400, 9'362, 1, 262'000};
+  for (const uint64_t time_ns : {20'000'000, 40'000'000}) {
+    writer.AddMemoryChange({.time_ns = time_ns,
+                            .thread = thread,
+                            .stack = stack,
+                            .kind = MemoryKind::kNative,
+                            .allocated = amount,
+                            .high_bytes = amount.bytes * time_ns / 20'000'000});
+  }
+  writer.AddMemoryChange({.time_ns = 40'000'000,
+                          .thread = ThreadId(0),
+                          .kind = MemoryKind::kCopied,
+                          .allocated = {uint64_t{1} << 60, 1, 1, 0}});
+  const LiveMemory part = {.thread = thread,
+                           .stack = stack,
+                           .kind = MemoryKind::kNative,
+                           .type = writer.Intern("copy"),
+                           .amount = amount};
+  writer.AddMemoryPeak({.process = child, .time_ns = 39'000'000, .parts = {part, part}});
+  writer.AddMemorySurvivors({.process = child, .time_ns = 41'000'000, .parts = {part}});
+  writer.AddMemorySurvivors({.process = ProcessId(0), .time_ns = 41'000'000});
+  writer.AddMemoryLevel({.process = child,
+                         .time_ns = 40'000'000,
+                         .rss_bytes = 10 << 20,
+                         .native_bytes = amount.bytes,
+                         .arena_bytes = 1 << 20});
+}
+
 // The part behind it: a child that waits, and the ends of everything.
 void WriteRest(CaptureWriter& writer) {
   const ProcessId child = writer.AddProcess({.pid = 4243, .parent_pid = 4242, .start_ns = 9000});
@@ -91,6 +121,7 @@ void WriteRest(CaptureWriter& writer) {
                    .count = 4});
   writer.AddLoopBlock(
       {.thread = thread, .stack = stack, .begin_ns = 10, .length_ns = 60'000'000, .count = 6});
+  WriteMemory(writer, child, thread, stack);
   writer.EndTask(
       {.task = task, .end_ns = 12'500'000, .name = {.text = writer.Intern("copy"), .number = 0}});
   writer.EndThread({.thread = thread, .end_ns = 21'000'000, .cpu_ns = 42, .name = "worker"});

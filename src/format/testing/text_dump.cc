@@ -30,6 +30,19 @@ std::string Quote(const std::vector<std::string>& texts) {
 
 int Number(auto enumerator) { return static_cast<int>(enumerator); }
 
+std::string AmountText(const MemoryAmount& amount) {
+  return fmt::format("{}/{}/{}/{}", amount.bytes, amount.blocks, amount.samples,
+                     amount.variance_kib2);
+}
+
+std::string PartsText(const std::vector<LiveMemory>& parts) {
+  std::vector<std::string> texts;
+  for (const LiveMemory& part : parts)
+    texts.push_back(fmt::format("{}:{}:{}:{}={}", part.thread.value, part.stack.value,
+                                Number(part.kind), part.type.value, AmountText(part.amount)));
+  return fmt::format("[{}]", fmt::join(texts, " "));
+}
+
 }  // namespace
 
 std::vector<std::string> TextDump::LinesOf(std::string_view kind) const {
@@ -198,6 +211,36 @@ bool TextDump::OnLoopBlock(LoopBlock block) {
   lines_.push_back(fmt::format("loop_block thread={} stack={} begin={} length={} count={}",
                                block.thread.value, block.stack.value, block.begin_ns,
                                block.length_ns, block.count));
+  return true;
+}
+
+bool TextDump::OnMemoryChange(const MemoryChange& change) {
+  lines_.push_back(
+      fmt::format("memory_change time={} thread={} stack={} kind={} allocated={} freed={} high={}",
+                  change.time_ns, change.thread.value, change.stack.value, Number(change.kind),
+                  AmountText(change.allocated), AmountText(change.freed), change.high_bytes));
+  return true;
+}
+
+bool TextDump::OnMemoryPeak(MemoryPeak peak) {
+  lines_.push_back(fmt::format("memory_peak process={} time={} parts={}", peak.process.value,
+                               peak.time_ns, PartsText(peak.parts)));
+  return true;
+}
+
+bool TextDump::OnMemorySurvivors(MemorySurvivors survivors) {
+  lines_.push_back(fmt::format("memory_survivors process={} time={} parts={}",
+                               survivors.process.value, survivors.time_ns,
+                               PartsText(survivors.parts)));
+  return true;
+}
+
+bool TextDump::OnMemoryLevel(MemoryLevel level) {
+  lines_.push_back(fmt::format(
+      "memory_level process={} time={} rss={} pss={} python={} native={} mapped={} arenas={} "
+      "small={}",
+      level.process.value, level.time_ns, level.rss_bytes, level.pss_bytes, level.python_bytes,
+      level.native_bytes, level.mapped_bytes, level.arena_bytes, level.small_bytes));
   return true;
 }
 

@@ -40,6 +40,10 @@ class TextDump : public RecordVisitor {
   bool OnTaskEnd(TaskEnd end) override;
   bool OnAwait(Await await) override;
   bool OnLoopBlock(LoopBlock block) override;
+  bool OnMemoryChange(const MemoryChange& change) override;
+  bool OnMemoryPeak(MemoryPeak peak) override;
+  bool OnMemorySurvivors(MemorySurvivors survivors) override;
+  bool OnMemoryLevel(MemoryLevel level) override;
 
  private:
   std::vector<std::string> lines_;

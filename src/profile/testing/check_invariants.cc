@@ -87,6 +87,41 @@ bool GilWaitsAreSound(const Profile& p) {
   });
 }
 
+bool IsAmount(uint64_t value) { return value >> 61 == 0; }
+
+bool IsSound(const format::MemoryAmount& amount) {
+  return IsAmount(amount.bytes) && IsAmount(amount.blocks) && IsAmount(amount.samples) &&
+         IsAmount(amount.variance_kib2);
+}
+
+bool IsSound(const format::MemoryChange& change, const Profile& p) {
+  return Inside(change.thread, p.threads) && Inside(change.stack, p.stacks) &&
+         static_cast<size_t>(change.kind) < format::kMemoryKindCount && IsSound(change.allocated) &&
+         IsSound(change.freed) && IsAmount(change.time_ns) && IsAmount(change.high_bytes);
+}
+
+bool IsSound(const format::MemoryLevel& level, const Profile& p) {
+  return Inside(level.process, p.processes) && IsAmount(level.time_ns) &&
+         IsAmount(level.rss_bytes) && IsAmount(level.pss_bytes) && IsAmount(level.python_bytes) &&
+         IsAmount(level.native_bytes) && IsAmount(level.mapped_bytes) &&
+         IsAmount(level.arena_bytes) && IsAmount(level.small_bytes);
+}
+
+// Of MemoryPeak and MemorySurvivors: one for each process, of its threads only.
+template <class Live>
+bool AreSound(const std::vector<Live>& rows, const Profile& p) {
+  std::set<format::ProcessId> seen;
+  return std::ranges::all_of(rows, [&](const Live& row) {
+    return Inside(row.process, p.processes) && seen.insert(row.process).second &&
+           IsAmount(row.time_ns) && std::ranges::all_of(row.parts, [&](const auto& part) {
+             return Inside(part.thread, p.threads) &&
+                    p.threads[part.thread.value].info.process == row.process &&
+                    Inside(part.stack, p.stacks) && Inside(part.type, p.strings) &&
+                    part.kind < format::MemoryKind::kCopied && IsSound(part.amount);
+           });
+  });
+}
+
 }  // namespace
 
 std::string BrokenInvariant(const Profile& p) {
@@ -119,9 +154,8 @@ std::string BrokenInvariant(const Profile& p) {
     return "profiled functions";
   }
   if (!all(p.tasks, [&](const auto& t) { return IsSound(t, p); })) return "tasks";
-  if (!all(p.awaits, [&](const auto& a) {
-        return Inside(a.task, p.tasks) && Inside(a.stack, p.stacks);
-      })) {
+  if (!all(p.awaits,
+           [&](const auto& a) { return Inside(a.task, p.tasks) && Inside(a.stack, p.stacks); })) {
     return "awaits";
   }
   if (!all(p.loop_blocks, [&](const auto& b) {
@@ -129,6 +163,10 @@ std::string BrokenInvariant(const Profile& p) {
       })) {
     return "loop blocks";
   }
+  if (!all(p.memory_changes, [&](const auto& c) { return IsSound(c, p); })) return "memory changes";
+  if (!all(p.memory_levels, [&](const auto& l) { return IsSound(l, p); })) return "memory levels";
+  if (!AreSound(p.memory_peaks, p)) return "memory peaks";
+  if (!AreSound(p.memory_survivors, p)) return "memory survivors";
   return "";
 }
 

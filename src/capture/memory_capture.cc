@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "capture/memory_capture.h"
+
+#include <algorithm>
+
+namespace pyrometer::capture {
+namespace {
+
+using format::MemoryKind;
+
+uint64_t StretchNs(uint64_t elapsed_ns) {
+  constexpr uint64_t kMinNs = 20'000'000;
+  constexpr uint64_t kMaxNs = 10'000'000'000;
+  constexpr uint64_t kShare = 64;
+  return std::clamp(elapsed_ns / kShare, kMinNs, kMaxNs);
+}
+
+bool IsKind(transport::MemoryKind kind) {
+  return static_cast<uint64_t>(kind) < format::kMemoryKindCount;
+}
+
+}  // namespace
+
+MemoryCapture::MemoryCapture(pid_t pid, format::ProcessId process, uint64_t start_ns,
+                             const cpython::Layout& layout, const transport::MemoryLevels& levels,
+                             format::CaptureWriter& writer)
+    : process_(process),
+      start_ns_(start_ns),
+      agent_levels_(levels),
+      writer_(writer),
+      types_(pid, layout, ledger_, writer),
+      levels_(pid),
+      cut_ns_(start_ns) {}
+
+bool MemoryCapture::OnSample(const transport::MemorySample& sample, uint64_t time_ns,
+                             const ThreadCapture& thread) {
+  if (!IsKind(sample.kind) || sample.bytes > MemoryLedger::kMaxBytes ||
+      sample.interval > MemoryLedger::kMaxInterval || sample.address > ~sample.bytes)
+    return false;
+  const auto kind = static_cast<MemoryKind>(sample.kind);
+  if (kind == MemoryKind::kMapped && sample.bytes == 0) return false;
+  if (ended_) return true;
+  const uint64_t number = ledger_.Allocate(
+      {kind, thread.id, thread.leaf(), sample.address, sample.bytes, sample.interval, time_ns});
+  if (number != 0 && kind == MemoryKind::kPython) types_.Add(sample.address, number, stretch_);
+  return true;
+}
+
+bool MemoryCapture::OnFree(const transport::MemoryFree& free, uint64_t time_ns) {
+  if (!IsKind(free.kind) || free.kind == transport::MemoryKind::kCopied) return false;
+  if (ended_) return true;
+  if ((free.flags & transport::kAtExit) != 0) {
+    Cut(std::max(time_ns, cut_ns_), true);
+    ended_ = true;
+    return true;
+  }
+  ledger_.Free(static_cast<MemoryKind>(free.kind), free.address, free.bytes);
+  return true;
+}
+
+void MemoryCapture::Look(uint64_t now_ns) {
+  if (ended_ || now_ns < cut_ns_) return;
+  if (now_ns - cut_ns_ >= StretchNs(now_ns - start_ns_)) {
+    Cut(now_ns, false);
+    constexpr uint64_t kPeakPeriodNs = 1'000'000'000;
+    const uint64_t peak = ledger_.places().peak_bytes();
+    if (peak >= written_peak_bytes_ + written_peak_bytes_ / 10 &&
+        now_ns - written_peak_ns_ >= kPeakPeriodNs)
+      WritePeak(now_ns);
+  }
+  // Live for a whole stretch, and a part of another.
+  if (stretch_ >= 1) types_.Look(stretch_ - 1);
+}
+
+void MemoryCapture::Checkpoint(uint64_t now_ns) {
+  if (!ended_) Cut(std::max(now_ns, cut_ns_), true);
+  WritePeak(now_ns);
+  writer_.AddMemorySurvivors({process_, cut_ns_, ledger_.Live()});
+}
+
+void MemoryCapture::Cut(uint64_t time_ns, bool with_pss) {
+  for (const format::MemoryChange& change : ledger_.places().TakeChanges(time_ns))
+    writer_.AddMemoryChange(change);
+  WriteLevel(time_ns, with_pss);
+  cut_ns_ = time_ns;
+  ++stretch_;
+}
+
+void MemoryCapture::WriteLevel(uint64_t time_ns, bool with_pss) {
+  const MemoryPlaces& places = ledger_.places();
+  format::MemoryLevel level;
+  if (!levels_.Read(time_ns, with_pss, &level)) return;
+  level.process = process_;
+  level.time_ns = time_ns;
+  level.python_bytes = places.live_bytes(MemoryKind::kPython);
+  level.native_bytes = places.live_bytes(MemoryKind::kNative);
+  level.mapped_bytes = places.live_bytes(MemoryKind::kMapped);
+  level.arena_bytes = agent_levels_.arena_bytes;
+  level.small_bytes = ledger_.small_bytes();
+  writer_.AddMemoryLevel(level);
+}
+
+void MemoryCapture::WritePeak(uint64_t now_ns) {
+  const MemoryPlaces& places = ledger_.places();
+  if (places.peak_number() == written_peak_number_) return;
+  written_peak_number_ = places.peak_number();
+  written_peak_bytes_ = places.peak_bytes();
+  written_peak_ns_ = now_ns;
+  writer_.AddMemoryPeak({process_, places.peak_ns(), places.LiveAtPeak()});
+}
+
+}  // namespace pyrometer::capture

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+
+#include "capture/level_reader.h"
+#include "capture/memory_ledger.h"
+#include "capture/object_types.h"
+#include "capture/thread_capture.h"
+#include "cpython/layout.h"
+#include "format/capture_writer.h"
+#include "transport/records.h"
+#include "transport/ring.h"
+
+namespace pyrometer::capture {
+
+// The memory of one process: follows its samples, and writes what has changed
+// stretch by stretch, the peak and what is live at the end. Stretches grow with the
+// age of the process, so that a long run is told in as many as a short one, until
+// each is ten seconds long.
+//
+// The program has ended when the interpreter gives back what is left: what was live
+// then has survived, and what comes behind does not count.
+//
+// Times are since the start of the run. Thread-safety: one owner.
+class MemoryCapture {
+ public:
+  // `levels` are the agent's own and must outlive this, as must the rest.
+  MemoryCapture(pid_t pid, format::ProcessId process, uint64_t start_ns,
+                const cpython::Layout& layout, const transport::MemoryLevels& levels,
+                format::CaptureWriter& writer);
+
+  // False: the record makes no sense.
+  bool OnSample(const transport::MemorySample& sample, uint64_t time_ns,
+                const ThreadCapture& thread);
+  bool OnFree(const transport::MemoryFree& free, uint64_t time_ns);
+  // To be called often, when all records up to now have been taken.
+  void Look(uint64_t now_ns);
+  // Makes a whole of what is known so far. Also at the end of the process.
+  void Checkpoint(uint64_t now_ns);
+
+  uint64_t refused() const { return ledger_.refused(); }
+  uint64_t unmatched() const { return ledger_.unmatched(); }
+
+ private:
+  // Ends the stretch.
+  void Cut(uint64_t time_ns, bool with_pss);
+  void WriteLevel(uint64_t time_ns, bool with_pss);
+  void WritePeak(uint64_t now_ns);
+
+  format::ProcessId process_;
+  uint64_t start_ns_;
+  const transport::MemoryLevels& agent_levels_;
+  format::CaptureWriter& writer_;
+  MemoryLedger ledger_;
+  ObjectTypes types_;
+  LevelReader levels_;
+  uint64_t stretch_ = 0;  // number of the current one
+  uint64_t cut_ns_;       // end of the one before
+  bool ended_ = false;
+  uint64_t written_peak_bytes_ = 0;
+  uint64_t written_peak_number_ = 0;
+  uint64_t written_peak_ns_ = 0;  // when that was written
+};
+
+}  // namespace pyrometer::capture

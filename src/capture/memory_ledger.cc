@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "capture/memory_ledger.h"
+
+#include <map>
+#include <tuple>
+
+#include "capture/memory_estimate.h"
+
+namespace pyrometer::capture {
+namespace {
+
+using format::MemoryKind;
+
+// The largest request that pymalloc does not pass on, in every version.
+constexpr uint64_t kSmallRequestBytes = 512;
+
+}  // namespace
+
+uint64_t MemoryLedger::Allocate(const MemoryRequest& request) {
+  if (request.kind == MemoryKind::kMapped) {
+    FreeRange(request.address, request.bytes);
+  } else if (request.kind != MemoryKind::kCopied) {
+    if (const auto it = blocks_.find(request.address); it != blocks_.end()) {
+      ++unmatched_;
+      Release(it->second);
+      blocks_.erase(it);
+    }
+  }
+  MemoryPlace* place = places_.Find(request.thread, request.stack, request.kind);
+  if (place == nullptr || (request.kind != MemoryKind::kCopied && live_count() >= kMaxLive)) {
+    ++refused_;
+    return 0;
+  }
+  const LiveBlock block{
+      place, request.bytes, EstimateMemory(request.bytes, request.interval), ++last_number_, {}};
+  places_.Allocate(*place, block.amount, request.time_ns);
+  if (request.kind == MemoryKind::kCopied) return 0;
+  if (request.kind == MemoryKind::kMapped) {
+    ranges_.Add(request.address, block);
+  } else {
+    blocks_.emplace(request.address, block);
+    if (IsSmall(block)) small_bytes_ += block.amount.bytes;
+  }
+  return block.number;
+}
+
+void MemoryLedger::Free(MemoryKind kind, uint64_t address, uint64_t bytes) {
+  if (kind == MemoryKind::kMapped) return FreeRange(address, bytes);
+  const auto it = blocks_.find(address);
+  if (it == blocks_.end()) {
+    ++unmatched_;
+    return;
+  }
+  Release(it->second);
+  blocks_.erase(it);
+}
+
+void MemoryLedger::FreeRange(uint64_t address, uint64_t bytes) {
+  for (const LiveBlock& part : ranges_.Remove(address, bytes, live_count() < kMaxLive))
+    places_.Free(*part.place, part.amount);
+}
+
+void MemoryLedger::Release(const LiveBlock& block) {
+  if (IsSmall(block)) small_bytes_ -= block.amount.bytes;
+  places_.Free(*block.place, block.amount);
+}
+
+bool MemoryLedger::IsSmall(const LiveBlock& block) const {
+  return block.place->kind == MemoryKind::kPython && block.bytes <= kSmallRequestBytes;
+}
+
+LiveBlock* MemoryLedger::Find(uint64_t address, uint64_t number) {
+  const auto it = blocks_.find(address);
+  return it != blocks_.end() && it->second.number == number ? &it->second : nullptr;
+}
+
+std::vector<format::LiveMemory> MemoryLedger::Live() const {
+  using Key = std::tuple<format::ThreadId, format::StackId, MemoryKind, format::StringId>;
+  std::map<Key, format::MemoryAmount> sums;
+  const auto add = [&](const LiveBlock& block) {
+    const MemoryPlace& place = *block.place;
+    sums[{place.thread, place.stack, place.kind, block.type}] += block.amount;
+  };
+  for (const auto& [address, block] : blocks_) add(block);
+  for (const auto& [address, block] : ranges_.ranges()) add(block);
+  std::vector<format::LiveMemory> parts;
+  parts.reserve(sums.size());
+  for (const auto& [key, amount] : sums)
+    parts.push_back(
+        {std::get<0>(key), std::get<1>(key), std::get<2>(key), std::get<3>(key), amount});
+  return parts;
+}
+
+}  // namespace pyrometer::capture

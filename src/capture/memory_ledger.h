@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "capture/live_block.h"
+#include "capture/mapped_ranges.h"
+#include "capture/memory_places.h"
+#include "format/records.h"
+
+namespace pyrometer::capture {
+
+// A request for memory, or a copy, as the agent has sampled it.
+struct MemoryRequest {
+  format::MemoryKind kind = format::MemoryKind::kPython;
+  format::ThreadId thread{};
+  format::StackId stack{};
+  uint64_t address = 0;
+  uint64_t bytes = 0;
+  uint64_t interval = 0;
+  uint64_t time_ns = 0;
+};
+
+// Who has how much of the memory of one process, followed request by request. Does
+// no I/O. Bounded: what does not fit is counted, and is then neither allocated
+// nor live.
+//
+// Thread-safety: one owner.
+class MemoryLedger {
+ public:
+  static constexpr size_t kMaxLive = 1'000'000;
+  // Larger requests are none.
+  static constexpr uint64_t kMaxBytes = uint64_t{1} << 50;
+  static constexpr uint64_t kMaxInterval = uint64_t{1} << 40;
+
+  // Returns the number of the request; 0 when it cannot be followed, or need not.
+  // REQUIRES: bytes and interval within the limits
+  uint64_t Allocate(const MemoryRequest& request);
+  // kMapped: any range. Else the block at `address`, however large.
+  void Free(format::MemoryKind kind, uint64_t address, uint64_t bytes);
+
+  // The block at `address` that request `number` was for, while it is live;
+  // not of kMapped.
+  LiveBlock* Find(uint64_t address, uint64_t number);
+  // What is live, by place and type.
+  std::vector<format::LiveMemory> Live() const;
+
+  MemoryPlaces& places() { return places_; }
+  // The part of kPython in requests that pymalloc serves from its arenas.
+  uint64_t small_bytes() const { return small_bytes_; }
+
+  // Samples that found no room.
+  uint64_t refused() const { return refused_; }
+  // Blocks whose address was allocated again, or given back unknown: the record
+  // between was lost, or a parent process knew of it.
+  uint64_t unmatched() const { return unmatched_; }
+
+ private:
+  void FreeRange(uint64_t address, uint64_t bytes);
+  void Release(const LiveBlock& block);
+  bool IsSmall(const LiveBlock& block) const;
+  size_t live_count() const { return blocks_.size() + ranges_.size(); }
+
+  MemoryPlaces places_;
+  std::unordered_map<uint64_t, LiveBlock> blocks_;  // by address
+  MappedRanges ranges_;
+  uint64_t last_number_ = 0;
+  uint64_t small_bytes_ = 0;
+  uint64_t refused_ = 0;
+  uint64_t unmatched_ = 0;
+};
+
+}  // namespace pyrometer::capture

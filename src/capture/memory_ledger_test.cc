@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "capture/memory_ledger.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <random>
+#include <vector>
+
+namespace pyrometer::capture {
+namespace {
+
+using format::MemoryKind;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+// Exact requests of one thread.
+class MemoryLedgerTest : public ::testing::Test {
+ protected:
+  uint64_t Allocate(MemoryKind kind, uint64_t address, uint64_t bytes, uint32_t stack = 1) {
+    return ledger_.Allocate({kind, {}, format::StackId(stack), address, bytes, 0, ++time_ns_});
+  }
+  uint64_t LiveBytes() const {
+    uint64_t bytes = 0;
+    for (const format::LiveMemory& part : ledger_.Live()) bytes += part.amount.bytes;
+    return bytes;
+  }
+
+  MemoryLedger ledger_;
+  uint64_t time_ns_ = 0;
+};
+
+TEST_F(MemoryLedgerTest, WhatIsGivenBackIsNotLive) {
+  Allocate(MemoryKind::kPython, 0x1000, 10);
+  Allocate(MemoryKind::kNative, 0x2000, 20);
+  Allocate(MemoryKind::kMapped, 0x3000, 0x2000);
+  EXPECT_EQ(LiveBytes(), 30u + 0x2000u);
+  ledger_.Free(MemoryKind::kPython, 0x1000, 0);
+  ledger_.Free(MemoryKind::kNative, 0x2000, 0);
+  ledger_.Free(MemoryKind::kMapped, 0x2000, 0x2000);
+  EXPECT_EQ(LiveBytes(), 0x1000u);
+  EXPECT_EQ(ledger_.unmatched(), 0u);
+}
+
+TEST_F(MemoryLedgerTest, AnAddressUsedAgainWasGivenBack) {
+  Allocate(MemoryKind::kPython, 0x1000, 10, 1);
+  Allocate(MemoryKind::kNative, 0x1000, 20, 2);
+  EXPECT_EQ(LiveBytes(), 20u);
+  EXPECT_EQ(ledger_.unmatched(), 1u);
+  EXPECT_EQ(ledger_.places().live_bytes(MemoryKind::kPython), 0u);
+}
+
+TEST_F(MemoryLedgerTest, AMappingReplacesWhatWasThere) {
+  Allocate(MemoryKind::kMapped, 0x1000, 0x3000);
+  Allocate(MemoryKind::kMapped, 0x2000, 0x1000);
+  EXPECT_EQ(LiveBytes(), 0x3000u);
+}
+
+TEST_F(MemoryLedgerTest, UnknownFreesAreCounted) {
+  ledger_.Free(MemoryKind::kNative, 0x1000, 0);
+  ledger_.Free(MemoryKind::kMapped, 0x1000, 0x1000);  // any range may be given back
+  EXPECT_EQ(ledger_.unmatched(), 1u);
+}
+
+TEST_F(MemoryLedgerTest, SmallRequestsOfPythonLieInArenas) {
+  Allocate(MemoryKind::kPython, 0x1000, 512);
+  Allocate(MemoryKind::kPython, 0x2000, 513);
+  Allocate(MemoryKind::kNative, 0x3000, 8);
+  EXPECT_EQ(ledger_.small_bytes(), 512u);
+  ledger_.Free(MemoryKind::kPython, 0x1000, 0);
+  EXPECT_EQ(ledger_.small_bytes(), 0u);
+}
+
+TEST_F(MemoryLedgerTest, ABlockIsKnownByItsRequest) {
+  const uint64_t first = Allocate(MemoryKind::kPython, 0x1000, 10);
+  const uint64_t second = Allocate(MemoryKind::kPython, 0x1000, 10);
+  EXPECT_EQ(ledger_.Find(0x1000, first), nullptr);
+  ASSERT_NE(ledger_.Find(0x1000, second), nullptr);
+  ledger_.Find(0x1000, second)->type = format::StringId(7);
+  ASSERT_THAT(ledger_.Live(), SizeIs(1));
+  EXPECT_EQ(ledger_.Live()[0].type, format::StringId(7));
+}
+
+TEST_F(MemoryLedgerTest, CopiesNeedNoRoom) {
+  EXPECT_EQ(Allocate(MemoryKind::kCopied, 0, 100), 0u);
+  EXPECT_EQ(Allocate(MemoryKind::kCopied, 0, 100), 0u);
+  EXPECT_THAT(ledger_.Live(), IsEmpty());
+  EXPECT_EQ(ledger_.unmatched(), 0u);
+}
+
+TEST_F(MemoryLedgerTest, TooManyBlocksAreRefused) {
+  for (uint64_t i = 0; i < MemoryLedger::kMaxLive; ++i)
+    Allocate(MemoryKind::kNative, 0x1000 + 16 * i, 1);
+  EXPECT_EQ(Allocate(MemoryKind::kNative, 0x10, 1), 0u);
+  EXPECT_EQ(ledger_.refused(), 1u);
+  EXPECT_EQ(ledger_.places().live_bytes(MemoryKind::kNative), MemoryLedger::kMaxLive);
+  Allocate(MemoryKind::kNative, 0x1000, 5);  // in the place of another
+  EXPECT_EQ(ledger_.refused(), 1u);
+}
+
+// Against the plain way: all amounts of all places after each step.
+TEST_F(MemoryLedgerTest, AgreesWithPlainBookkeeping) {
+  struct Plain {
+    uint32_t stack;
+    uint64_t bytes;
+  };
+  std::mt19937_64 random(3);
+  const auto draw = [&](uint64_t below) { return random() % below; };
+  std::map<uint64_t, Plain> blocks;
+  std::map<uint32_t, uint64_t> live, peak;
+  std::map<uint32_t, int64_t> changes;
+  uint64_t total = 0, peak_total = 0;
+  for (int step = 0; step < 20'000; ++step) {
+    const uint64_t address = 16 * (1 + draw(200 + step % 4'000 / 10));
+    if (const auto it = blocks.find(address); it != blocks.end()) {
+      ledger_.Free(MemoryKind::kNative, address, 0);
+      live[it->second.stack] -= it->second.bytes;
+      total -= it->second.bytes;
+      blocks.erase(it);
+    } else {
+      const Plain block{static_cast<uint32_t>(1 + draw(40)), 1 + draw(1000)};
+      Allocate(MemoryKind::kNative, address, block.bytes, block.stack);
+      blocks[address] = block;
+      live[block.stack] += block.bytes;
+      total += block.bytes;
+    }
+    if (total > peak_total) {
+      peak_total = total;
+      peak = live;
+    }
+    if (step % 97 == 0)
+      for (const format::MemoryChange& row : ledger_.places().TakeChanges(time_ns_))
+        changes[row.stack.value] += static_cast<int64_t>(row.allocated.bytes - row.freed.bytes);
+  }
+  for (const format::MemoryChange& row : ledger_.places().TakeChanges(time_ns_))
+    changes[row.stack.value] += static_cast<int64_t>(row.allocated.bytes - row.freed.bytes);
+  std::map<uint32_t, uint64_t> seen_live, seen_peak;
+  for (const format::LiveMemory& part : ledger_.Live())
+    seen_live[part.stack.value] = part.amount.bytes;
+  for (const format::LiveMemory& part : ledger_.places().LiveAtPeak())
+    seen_peak[part.stack.value] = part.amount.bytes;
+  std::erase_if(live, [](const auto& entry) { return entry.second == 0; });
+  std::erase_if(peak, [](const auto& entry) { return entry.second == 0; });
+  std::erase_if(changes, [](const auto& entry) { return entry.second == 0; });
+  EXPECT_EQ(seen_live, live);
+  EXPECT_EQ(seen_peak, peak);
+  EXPECT_EQ(ledger_.places().peak_bytes(), peak_total);
+  EXPECT_EQ((std::map<uint32_t, uint64_t>(changes.begin(), changes.end())), live);
+}
+
+}  // namespace
+}  // namespace pyrometer::capture
