@@ -45,6 +45,9 @@ base::Result<base::RecordOptions> ToRecordOptions(const RunFlags& flags,
   options.off = flags.off;
   options.children = !flags.no_children;
   options.native = !flags.no_native;
+  options.cpu = !flags.memory_only;
+  options.memory = !flags.cpu_only;
+  options.mem_interval = flags.mem_interval;
   options.duration_ms = static_cast<uint32_t>(std::ceil(flags.duration * 1000));
   if (!base::SetOption(&options, "clock", flags.clock) ||
       !base::SetOption(&options, "session", session))

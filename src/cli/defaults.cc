@@ -47,7 +47,7 @@ bool IsNumber(const CLI::Option& option) {
   // Behind a colon follow the checks on it.
   const std::string name = option.get_type_name();
   const std::string type = name.substr(0, name.find(':'));
-  return type == "HZ" || type == "PID" || type == "SECONDS";
+  return type == "BYTES" || type == "HZ" || type == "PID" || type == "SECONDS";
 }
 
 // The option of that name if `app` has it and nothing has set it yet.

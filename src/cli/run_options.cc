@@ -38,7 +38,14 @@ void AddRunOptions(CLI::App& app, RunFlags* flags) {
                  "Write what was recorded so far to the output file again and again")
       ->type_name("SECONDS")
       ->check(CLI::PositiveNumber);
-  app.add_flag("--cpu-only", flags->cpu_only, "Record time only, no memory");
+  auto* cpu_only = app.add_flag("--cpu-only", flags->cpu_only, "Record time only, no memory");
+  app.add_flag("--memory-only", flags->memory_only, "Record memory only, no time")
+      ->excludes(cpu_only);
+  app.add_option("--mem-interval", flags->mem_interval,
+                 "Mean number of allocated bytes between two that are sampled; by default as few\n"
+                 "as are cheap, from 65536 up")
+      ->type_name("BYTES")
+      ->check(CLI::Range(uint32_t{1024}, uint32_t{256} << 20));
   app.add_flag("--no-native", flags->no_native, "Leave out the native part of stacks");
   app.add_option("--python", flags->python, "The Python that runs the script")->type_name("PYTHON");
   app.add_flag("--no-report", flags->no_report, "Record only; print nothing");

@@ -19,6 +19,8 @@ struct RunFlags {
   double every = 0;
   std::string toggle_signal;
   bool cpu_only = false;
+  bool memory_only = false;
+  uint32_t mem_interval = 0;
   bool off = false;
   bool no_children = false;
   bool no_native = false;
