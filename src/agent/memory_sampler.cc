@@ -126,6 +126,9 @@ ByteSampler::Decision DecideRequest(size_t bytes) {
   const uint64_t asked = g_agent.options.mem_interval;
   if (!Ready(sampler, asked != 0 ? asked : ByteSampler::kFinest, kRequestPeriodNs, bytes))
     return {};
+  if (const ThreadRecord* record = CurrentThread();
+      record != nullptr && record->tid == g_agent.process)
+    RestorePythonMemoryHooks();
   ByteSampler::Decision decision = sampler.Decide(bytes);
   if (decision.sampled && !Recording()) decision.sampled = false;
   return decision;

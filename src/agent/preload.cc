@@ -16,7 +16,6 @@
 #include "agent/environment.h"
 #include "agent/exec_hooks.h"
 #include "agent/exit_hooks.h"
-#include "agent/interpreter_ready.h"
 #include "agent/malloc_hooks.h"
 #include "agent/map_hooks.h"
 #include "agent/memory_sampler.h"
@@ -99,12 +98,11 @@ void FindOurselves(Agent* agent) {
   agent->executable[length > 0 ? length : 0] = '\0';
 }
 
-void StartMemory(char** arguments) {
+void StartMemory(bool chooses_allocators) {
   PrepareMallocHooks();
   PrepareMapHooks();
   PrepareCopyHooks();
-  HookPythonMemory();
-  if (ChoosesAllocators(arguments)) WhenInterpreterIsReady(RestorePythonMemoryHooks);
+  HookPythonMemory(chooses_allocators);
   StartMemorySampling();
 }
 
@@ -119,7 +117,10 @@ __attribute__((constructor)) void Start(int, char** arguments, char**) {
   g_agent.interpreter = FindInterpreter();
   // Not a Python: nothing but the hooks on exec, for a Python further down.
   if (g_agent.interpreter.runtime == 0) return;
-  if (g_agent.options.profile_builtin) AddProfileBuiltin();
+  // An interpreter with the debug hooks of its allocators stumbles over audit hooks
+  // that are older than those, and that is what the builtin needs.
+  const bool chooses_allocators = ChoosesAllocators(arguments);
+  if (g_agent.options.profile_builtin && !chooses_allocators) AddProfileBuiltin();
   g_agent.timer_period_ns = TimerPeriod(g_agent.options);
   if (g_agent.interpreter.supported) g_agent.signal_number = TakeSignal();
   if (!OpenRing(&g_agent) || !g_agent.interpreter.supported || g_agent.signal_number == 0) return;
@@ -130,7 +131,7 @@ __attribute__((constructor)) void Start(int, char** arguments, char**) {
   g_agent.active = true;
   StartThread(true);
   UnblockSignal();
-  if (g_agent.options.memory) StartMemory(arguments);
+  if (g_agent.options.memory) StartMemory(chooses_allocators);
 }
 
 }  // namespace

@@ -3,7 +3,8 @@
 
 #include <sys/types.h>
 
-#include "agent/interpreter_ready.h"
+#include <cstring>
+
 #include "agent/profile_decorator.h"
 #include "agent/python_api.h"
 
@@ -58,20 +59,27 @@ Object* Profile(Object*, Object* arguments) {
   return object;
 }
 
-// What goes wrong leaves the builtins as they are.
-void Add() {
+// An audit hook: the interpreter calls it for each event, with the GIL. The
+// events cpython.run_* come when it is ready and the program's first line has
+// not run yet. What goes wrong leaves the builtins as they are.
+int OnAuditEvent(const char* event, Object*, void*) {
+  if (std::strncmp(event, "cpython.run_", 12) != 0) return 0;
   PythonApi api;
   BuiltinApi builtin;
-  if (!api.Find() || !builtin.Find()) return;
+  if (!api.Find() || !builtin.Find()) return 0;
   Object* builtins = builtin.builtins();
-  if (builtins == nullptr || builtin.get_item(builtins, kName) != nullptr) return;
+  if (builtins == nullptr || builtin.get_item(builtins, kName) != nullptr) return 0;
   Object* function = builtin.make_function(&g_definition, nullptr, nullptr);
   if (function == nullptr || builtin.set_item(builtins, kName, function) != 0) api.clear_error();
   if (function != nullptr) api.decrease(function);
+  return 0;
 }
 
 }  // namespace
 
-void AddProfileBuiltin() { WhenInterpreterIsReady(Add); }
+void AddProfileBuiltin() {
+  int (*add_hook)(int (*)(const char*, Object*, void*), void*);
+  if (PythonApi::Get(&add_hook, "PySys_AddAuditHook")) add_hook(OnAuditEvent, nullptr);
+}
 
 }  // namespace pyrometer::agent

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <string_view>
 
 #include "agent/agent.h"
 #include "agent/memory_sampler.h"
@@ -52,11 +53,11 @@ Domain g_object;
 ArenaAllocator g_arenas;
 std::atomic<uint64_t> g_arena_bytes;
 int (*g_is_finalizing)();
-bool g_was_called;  // by a request that had to take the slow path
+int (*g_is_initialized)();
+bool g_dropped;  // the hooks, or they will be
 
 __attribute__((noinline)) void* ServeSlowly(const Domain& domain, size_t count, size_t size,
                                             bool zeroed) {
-  g_was_called = true;
   const size_t bytes = count * size;
   const ByteSampler::Decision decision =
       t_memory.requests.left <= 0 ? DecideRequest(bytes) : ByteSampler::Decision{};
@@ -141,7 +142,7 @@ void Hook(int number, Domain* domain) {
   Allocator now{};
   get(kRaw, &raw);
   get(number, &now);
-  if (now.malloc == nullptr) return;
+  if (now.malloc == nullptr || now.malloc == Malloc) return;
   // Without pymalloc all domains are one. mimalloc takes its memory from mmap,
   // which is hooked as well.
   domain->direct = now.malloc == raw.malloc || ServedByMimalloc() ? 0 : kSmallRequest;
@@ -150,21 +151,22 @@ void Hook(int number, Domain* domain) {
   set(number, &ours);
 }
 
-// Whether a request comes to our hook, perhaps through the hooks of others.
-bool IsHooked(int number) {
-  AllocatorFunction get;
-  if (!PythonApi::Get(&get, "PyMem_GetAllocator")) return true;
-  Allocator now{};
-  get(number, &now);
-  g_was_called = false;
-  t_memory.requests.left = 0;
-  if (void* block = now.malloc(now.context, 1); block != nullptr) now.free(now.context, block);
-  return g_was_called;
+bool IsSet(const char* variable) {
+  const char* value = getenv(variable);
+  return value != nullptr && *value != '\0';
 }
 
 }  // namespace
 
-void HookPythonMemory() {
+bool ChoosesAllocators(char** arguments) {
+  if (IsSet("PYTHONMALLOC") || IsSet("PYTHONDEVMODE")) return true;
+  for (; *arguments != nullptr; ++arguments)
+    if (const std::string_view word = *arguments; word == "dev" || word == "-Xdev") return true;
+  return false;
+}
+
+void HookPythonMemory(bool chooses_allocators) {
+  g_dropped = chooses_allocators && PythonApi::Get(&g_is_initialized, "Py_IsInitialized");
   if (!PythonApi::Get(&g_is_finalizing, "Py_IsFinalizing"))
     PythonApi::Get(&g_is_finalizing, "_Py_IsFinalizing");
   ArenaFunction get, set;
@@ -179,8 +181,10 @@ void HookPythonMemory() {
 }
 
 void RestorePythonMemoryHooks() {
-  if (!IsHooked(kMem)) Hook(kMem, &g_mem);
-  if (!IsHooked(kObject)) Hook(kObject, &g_object);
+  if (!g_dropped || g_is_initialized() == 0) return;
+  g_dropped = false;
+  Hook(kMem, &g_mem);
+  Hook(kObject, &g_object);
 }
 
 bool InterpreterEnds() { return g_is_finalizing != nullptr && g_is_finalizing() != 0; }

@@ -3,15 +3,19 @@
 
 namespace pyrometer::agent {
 
+// Whether the interpreter is told, by its environment or its arguments, to use
+// other allocators than it was built with. Context: start-up.
+bool ChoosesAllocators(char** arguments);
+
 // Puts hooks before CPython's object and memory allocators and its arenas, by
 // the interpreter's own API. What they serve is counted there, and not again
 // where it reaches malloc or mmap.
-// Context: start-up, before the interpreter runs; again when it is ready, in
-// case it was told to set up other allocators (PYTHONMALLOC, -X dev).
-void HookPythonMemory();
+// `chooses_allocators`: the interpreter will drop them when it starts.
+// Context: start-up, before the interpreter runs.
+void HookPythonMemory(bool chooses_allocators);
 
-// The same hooks once more if the interpreter has dropped them.
-// Context: the interpreter is ready and has called us; one thread.
+// The hooks once more if they were dropped and the interpreter is up by now.
+// Context: a request for memory in the main thread.
 void RestorePythonMemoryHooks();
 
 // The program's last line has run, and the interpreter tidies up.
