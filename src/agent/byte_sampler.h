@@ -39,7 +39,7 @@ struct ByteSampler {
   // Adaptive between these: small programs get fine profiles, and programs that
   // allocate gigabytes a second pay no more for it.
   static constexpr uint64_t kFinest = 64 << 10;
-  static constexpr uint64_t kCoarsest = 16 << 20;
+  static constexpr uint64_t kCoarsest = 64 << 20;
   // log(100): a request this many intervals long has a mark with 99 %.
   static constexpr double kCertain = 4.60517;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/memory_sampler.h"
 
+#include <algorithm>
 #include <atomic>
 
 #include "agent/agent.h"
@@ -21,9 +22,11 @@ using transport::MemoryKind;
 using transport::RecordType;
 using transport::RingWriter;
 
-// What a thread may spend on samples: one in this time, on average.
+// What a thread may spend on samples: one in this time, on average, and not more
+// than this share of its time. The stack of a deep recursion takes long.
 constexpr uint64_t kRequestPeriodNs = 2'500'000;
 constexpr uint64_t kCopyPeriodNs = 10'000'000;
+constexpr uint64_t kShareOfTime = 200;
 constexpr uint64_t kFirstCopyInterval = uint64_t{1} << 20;
 
 std::atomic<bool> g_on;
@@ -91,10 +94,11 @@ void Record(MemoryKind kind, uint64_t address, uint64_t bytes, uint64_t interval
   const uint64_t end = NowNs(CLOCK_MONOTONIC);
   counters.memory_ns += end - begin;
   if (g_agent.options.mem_interval != 0) return;
+  const uint64_t affordable = (end - begin) * kShareOfTime;
   if (kind == MemoryKind::kCopied)
-    t_memory.copies.Adapt(end, kCopyPeriodNs, kFirstCopyInterval);
+    t_memory.copies.Adapt(end, std::max(kCopyPeriodNs, affordable), kFirstCopyInterval);
   else
-    t_memory.requests.Adapt(end, kRequestPeriodNs, Finest());
+    t_memory.requests.Adapt(end, std::max(kRequestPeriodNs, affordable), Finest());
 }
 
 void WriteFree(uint64_t address, uint64_t bytes, MemoryKind kind) {
