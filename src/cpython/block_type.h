@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
 #include <span>
 #include <string_view>
 
@@ -94,10 +93,8 @@ std::string_view ReadTypeName(const ObjectLayout& objects, const R& reader, uint
     const uint64_t to_page_end = kPageBytes - (name + count) % kPageBytes;
     const size_t n = std::min<size_t>(room.size() - count, to_page_end);
     if (!reader.Read(name + count, room.data() + count, n)) return {};
-    if (const void* end = std::memchr(room.data() + count, '\0', n)) {
-      return {room.data(), static_cast<size_t>(static_cast<const char*>(end) - room.data())};
-    }
-    count += n;
+    for (const size_t end = count + n; count < end; ++count)
+      if (room[count] == '\0') return {room.data(), count};
   }
   return {room.data(), count};
 }

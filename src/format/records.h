@@ -290,7 +290,8 @@ struct MemoryChange {
   MemoryKind kind = MemoryKind::kPython;
   MemoryAmount allocated{};  // kCopied: copied
   MemoryAmount freed{};
-  // Most bytes that this place had live at once, up to the end of the stretch.
+  // Most bytes that this place had live at once, up to the end of the stretch. A
+  // place that had nothing for a while may begin anew.
   uint64_t high_bytes = 0;
 
   friend bool operator==(const MemoryChange&, const MemoryChange&) = default;
