@@ -56,8 +56,12 @@ void MemoryLedger::Free(MemoryKind kind, uint64_t address, uint64_t bytes) {
 }
 
 void MemoryLedger::FreeRange(uint64_t address, uint64_t bytes) {
-  for (const LiveBlock& part : ranges_.Remove(address, bytes, live_count() < kMaxLive))
+  uint64_t gone_bytes = 0;
+  for (const LiveBlock& part : ranges_.Remove(address, bytes, live_count() < kMaxLive)) {
     places_.Free(*part.place, part.amount);
+    gone_bytes += part.bytes;
+  }
+  if (gone_bytes > bytes) ++refused_;  // what lies behind a hole found no room
 }
 
 void MemoryLedger::Release(const LiveBlock& block) {

@@ -52,7 +52,7 @@ class MemoryLedger {
   // The part of kPython in requests that pymalloc serves from its arenas.
   uint64_t small_bytes() const { return small_bytes_; }
 
-  // Samples that found no room.
+  // Samples, and rests of mappings, that found no room.
   uint64_t refused() const { return refused_; }
   // Blocks whose address was allocated again, or given back unknown: the record
   // between was lost, or a parent process knew of it.

@@ -97,6 +97,11 @@ TEST_F(MemoryLedgerTest, TooManyBlocksAreRefused) {
   EXPECT_EQ(ledger_.places().live_bytes(MemoryKind::kNative), MemoryLedger::kMaxLive);
   Allocate(MemoryKind::kNative, 0x1000, 5);  // in the place of another
   EXPECT_EQ(ledger_.refused(), 1u);
+  ledger_.Free(MemoryKind::kNative, 0x1000, 0);
+  Allocate(MemoryKind::kMapped, 0x1000, 0x3000);
+  ledger_.Free(MemoryKind::kMapped, 0x2000, 0x1000);  // a hole would leave two
+  EXPECT_EQ(ledger_.refused(), 2u);
+  EXPECT_EQ(ledger_.places().live_bytes(MemoryKind::kMapped), 0x1000u);
 }
 
 // Against the plain way: all amounts of all places after each step.
