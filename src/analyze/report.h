@@ -27,14 +27,14 @@ struct LineStats {
   uint32_t line = 0;     // 0: the instruction has no line
   std::string function;  // qualified name; the one with most time on this line
   Breakdown self, scoped, total;
-  MemoryParts memory;
+  MemoryParts memory{};
 };
 
 struct FunctionStats {
   std::string name;  // qualified
   uint32_t first_line = 0;
   Breakdown self, scoped, total;
-  MemoryParts memory;
+  MemoryParts memory{};
 };
 
 struct FileStats {
@@ -42,7 +42,7 @@ struct FileStats {
   bool in_scope = false;
   std::optional<size_t> source;  // index in Report::sources
   Breakdown self, scoped, total;
-  MemoryParts memory;
+  MemoryParts memory{};
   std::vector<LineStats> lines;          // by line number; see Report::lines_restricted
   std::vector<FunctionStats> functions;  // hottest first
 };
