@@ -8,6 +8,10 @@
 #include <unordered_map>
 
 #include "analyze/frame_table.h"
+#include "analyze/leaks.h"
+#include "analyze/memory_history.h"
+#include "analyze/memory_ledger.h"
+#include "analyze/memory_levels.h"
 #include "analyze/ranks.h"
 #include "analyze/regions.h"
 #include "analyze/stack_kinds.h"
@@ -19,13 +23,6 @@ namespace pyrometer::analyze {
 namespace {
 
 using profile::Profile;
-
-// A span of the run's time.
-struct Span {
-  uint64_t begin = 0;
-  uint64_t end = 0;
-  uint64_t length() const { return end > begin ? end - begin : 0; }
-};
 
 // Builds the parts of one report; exists for the duration of BuildReport.
 class Builder {
@@ -41,7 +38,10 @@ class Builder {
       const format::ThreadId thread = profile.samples.thread[i];
       samples_of_[profile.threads[thread.value].info.process.value].push_back(i);
     }
-    for (size_t i = 0; i < profile.processes.size(); ++i) spans_.push_back(FindSpan(i));
+    FindSpans();
+    std::vector<uint64_t> ends_ns;
+    for (const Span& span : spans_) ends_ns.push_back(span.end);
+    history_.emplace(profile, ends_ns);
     FindThreads();
   }
 
@@ -55,7 +55,8 @@ class Builder {
     report.merged = MakeMerged(report.processes);
     std::optional<size_t> main_thread;
     if (!main_of_.empty()) main_thread = main_of_.front();
-    report.verdicts = FindVerdicts(profile_, frames_, report.merged, main_thread);
+    report.leaks = FindLeaks(profile_, frames_, *history_, spans_);
+    report.verdicts = FindVerdicts(profile_, frames_, report.merged, report.leaks, main_thread);
     FillSources(report);
     FillCounters(report);
     report.ranks = CompareRanks(report);
@@ -84,30 +85,39 @@ class Builder {
     }
   }
 
-  Span FindSpan(size_t process) const {
-    const profile::Process& info = profile_.processes[process];
-    Span span{info.info.start_ns, info.info.start_ns};
-    if (info.end) {
-      span.end = info.end->end_ns;
-    } else if (profile_.run_end) {
-      span.end = profile_.run_end->end_ns;
-    } else {
-      for (const uint32_t i : samples_of_[process]) {
-        span.end = std::max(span.end, profile_.samples.time_ns[i]);
-      }
+  void FindSpans() {
+    std::vector<uint64_t> last(profile_.processes.size());
+    const auto saw = [&](size_t process, uint64_t time_ns) {
+      last[process] = std::max(last[process], time_ns);
+    };
+    for (size_t i = 0; i < profile_.processes.size(); ++i)
+      for (const uint32_t sample : samples_of_[i]) saw(i, profile_.samples.time_ns[sample]);
+    for (const format::MemoryChange& change : profile_.memory_changes)
+      saw(profile_.threads[change.thread.value].info.process.value, change.time_ns);
+    for (const format::MemoryLevel& level : profile_.memory_levels)
+      saw(level.process.value, level.time_ns);
+    for (size_t i = 0; i < profile_.processes.size(); ++i) {
+      const profile::Process& process = profile_.processes[i];
+      const uint64_t start = process.info.start_ns;
+      spans_.push_back({start, process.end        ? process.end->end_ns
+                               : profile_.run_end ? profile_.run_end->end_ns
+                                                  : std::max(start, last[i])});
     }
-    return span;
   }
 
   // `whole` are indices of samples; `main_thread` the thread whose waits count
-  // as the main ones; `process` whose awaits are added, of all if empty.
+  // as the main ones; `process` whose awaits and memory are added, of all if empty.
   View MakeView(std::vector<uint32_t> whole, std::optional<size_t> main_thread,
-                std::optional<size_t> process) const {
+                std::optional<size_t> process, const Span& span) const {
     const profile::SampleColumns& samples = profile_.samples;
     std::sort(whole.begin(), whole.end(), [&](uint32_t a, uint32_t b) {
       return std::tie(samples.stack[a], a) < std::tie(samples.stack[b], b);
     });
-    ViewBuilder builder(profile_, frames_, profiled_only_);
+    std::optional<format::ProcessId> id;
+    if (process) id = format::ProcessId(static_cast<uint32_t>(*process));
+    std::optional<MemoryLedger> memory;
+    if (HasMemory(id)) memory.emplace(profile_, frames_, *history_, id, span, profiled_only_);
+    ViewBuilder builder(profile_, frames_, profiled_only_, memory ? &*memory : nullptr);
     std::map<std::optional<uint32_t>, Breakdown> imports;  // by file
     for (size_t i = 0; i < whole.size();) {
       const format::StackId stack = samples.stack[whole[i]];
@@ -131,6 +141,9 @@ class Builder {
       builder.AddStack(await.stack, time);
     }
     View view = builder.Finish();
+    view.elapsed_ns = span.length();
+    AddThreads(view, process, memory ? &*memory : nullptr);
+    if (memory) FillLevels(profile_, id, span, view.memory);
     for (const auto& [file, time] : imports) {
       view.imports.push_back({file ? frames_.files()[*file].path : "", time});
       SetIntervals(view.imports.back().time, view.total);
@@ -154,32 +167,47 @@ class Builder {
     report.sample_period_ns = process.info.sample_period_ns;
     report.start_ns = process.info.start_ns;
     report.end = process.end;
-    report.view = MakeView(samples_of_[index], main_of_[index], index);
-    report.view.elapsed_ns = spans_[index].length();
-    report.view.threads = threads_of_[index];
+    report.view = MakeView(samples_of_[index], main_of_[index], index, spans_[index]);
     return report;
   }
 
   View MakeMerged(const std::vector<ProcessReport>& processes) const {
+    if (processes.empty()) return {};
     if (processes.size() == 1) return processes.front().view;
-    View view;
-    if (processes.empty()) return view;
     std::vector<uint32_t> all(profile_.samples.size());
     std::iota(all.begin(), all.end(), 0);
-    view = MakeView(std::move(all), main_of_.front(), std::nullopt);
     Span span = spans_.front();
     for (const Span& other : spans_) {
       span = {std::min(span.begin, other.begin), std::max(span.end, other.end)};
     }
-    view.elapsed_ns = span.length();
-    for (const std::vector<ThreadStats>& threads : threads_of_) {
-      view.threads.insert(view.threads.end(), threads.begin(), threads.end());
+    return MakeView(std::move(all), main_of_.front(), std::nullopt, span);
+  }
+
+  bool HasMemory(std::optional<format::ProcessId> process) const {
+    const auto of = [&](const auto& record) { return !process || record.process == *process; };
+    return !history_->Changes(process).empty() ||
+           std::any_of(profile_.memory_peaks.begin(), profile_.memory_peaks.end(), of) ||
+           std::any_of(profile_.memory_levels.begin(), profile_.memory_levels.end(), of);
+  }
+
+  // The threads of a process, or of all.
+  void AddThreads(View& view, std::optional<size_t> process, const MemoryLedger* memory) const {
+    for (size_t i = 0; i < threads_of_.size(); ++i) {
+      if (process && i != *process) continue;
+      view.threads.insert(view.threads.end(), threads_of_[i].begin(), threads_of_[i].end());
     }
-    return view;
+    if (memory == nullptr) return;
+    size_t at = 0;
+    for (size_t i = 0; i < threads_of_.size(); ++i) {
+      if (process && i != *process) continue;
+      for (const uint32_t thread : thread_ids_of_[i])
+        view.threads[at++].memory = memory->Thread(thread);
+    }
   }
 
   void FindThreads() {
     threads_of_.resize(profile_.processes.size());
+    thread_ids_of_.resize(profile_.processes.size());
     std::vector<Breakdown> times(profile_.threads.size());
     const profile::SampleColumns& samples = profile_.samples;
     for (size_t i = 0; i < samples.size(); ++i) {
@@ -191,6 +219,7 @@ class Builder {
       const size_t process = profile_.threads[i].info.process.value;
       SetIntervals(times[i], times[i]);
       threads_of_[process].push_back(MakeThread(i, times[i], spans_[process].end));
+      thread_ids_of_[process].push_back(static_cast<uint32_t>(i));
     }
   }
 
@@ -304,6 +333,8 @@ class Builder {
   const bool profiled_only_;
   std::vector<Span> spans_;                           // by process
   std::vector<std::vector<ThreadStats>> threads_of_;  // by process
+  std::vector<std::vector<uint32_t>> thread_ids_of_;  // the same, as indices in the profile
+  std::optional<MemoryHistory> history_;
 };
 
 }  // namespace

@@ -18,6 +18,11 @@ double View::Percent(format::Activity activity, uint64_t ns) const {
   return format::IsOnCpu(activity) ? CpuPercent(ns) : ElapsedPercent(ns);
 }
 
+double LeakStats::SurvivalPercent() const {
+  return freed.bytes >= allocated.bytes ? 0
+                                        : PercentOf(allocated.bytes - freed.bytes, allocated.bytes);
+}
+
 const std::string* SourceFile::Line(uint32_t number) const {
   return number == 0 || number > lines.size() ? nullptr : &lines[number - 1];
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "analyze/breakdown.h"
+#include "analyze/memory_stats.h"
 #include "format/records.h"
 #include "profile/profile.h"
 
@@ -19,18 +20,21 @@
 //   scoped  samples whose innermost *in-scope* Python frame it is, so library
 //           code is charged to the user's line that called it
 //   total   samples that have it anywhere in the stack, each counted once
+// Memory has the same three parts, by the stack that allocated or copied.
 namespace pyrometer::analyze {
 
 struct LineStats {
   uint32_t line = 0;     // 0: the instruction has no line
   std::string function;  // qualified name; the one with most time on this line
   Breakdown self, scoped, total;
+  MemoryParts memory{};
 };
 
 struct FunctionStats {
   std::string name;  // qualified
   uint32_t first_line = 0;
   Breakdown self, scoped, total;
+  MemoryParts memory{};
 };
 
 struct FileStats {
@@ -38,6 +42,7 @@ struct FileStats {
   bool in_scope = false;
   std::optional<size_t> source;  // index in Report::sources
   Breakdown self, scoped, total;
+  MemoryParts memory{};
   std::vector<LineStats> lines;          // by line number; see Report::lines_restricted
   std::vector<FunctionStats> functions;  // hottest first
 };
@@ -64,6 +69,7 @@ struct ThreadStats {
   uint64_t end_ns = 0;
   Breakdown time;
   std::optional<uint64_t> clock_cpu_ns;  // by the thread's own CPU clock
+  MemoryStats memory;                    // what it allocated, whoever gave it back
 };
 
 // Time that `waiter` waited for the GIL while `holder` had it.
@@ -75,6 +81,46 @@ struct GilWaitStats {
   std::string holder;
   uint64_t wait_ns = 0;
   uint64_t samples = 0;
+};
+
+// The memory of a process, or of several, at one time, by those who know.
+struct MemoryLevels {
+  uint64_t time_ns = 0;
+  uint64_t rss_bytes = 0;  // resident, by the kernel
+  uint64_t pss_bytes = 0;  // the same with shared pages divided; 0: not known
+  uint64_t python_bytes = 0;
+  uint64_t native_bytes = 0;
+  uint64_t mapped_bytes = 0;
+  uint64_t arena_bytes = 0;  // pymalloc's arenas
+  uint64_t small_bytes = 0;  // the part of python_bytes that lies in them
+
+  uint64_t in_use() const { return python_bytes + native_bytes + mapped_bytes; }
+  // Arenas that nothing lives in.
+  uint64_t arena_slack() const { return arena_bytes > small_bytes ? arena_bytes - small_bytes : 0; }
+  // Resident and nothing of the above: code, stacks, the allocator's own; below 0
+  // when memory was asked for and never touched, or is swapped out.
+  int64_t rest() const { return static_cast<int64_t>(rss_bytes - in_use() - arena_slack()); }
+};
+
+// A line by its indices: View::files, FileStats::lines.
+struct LineRef {
+  size_t file = 0;
+  size_t line = 0;
+};
+
+// Sums hold to the byte, as those of View.
+struct ViewMemory {
+  bool recorded = false;  // else all of it is empty
+  MemoryStats total;
+  MemoryStats without_python;               // no Python frame
+  MemoryStats outside;                      // no frame in scope
+  uint64_t peak_ns = 0;                     // when most was in use
+  std::vector<MemoryLevels> levels;         // by time
+  std::optional<MemoryLevels> peak_levels;  // next to the peak
+  std::optional<MemoryLevels> end_levels;   // the last ones
+  double growth_bytes_per_second = 0;       // of what is in use, after the first third
+  std::vector<LineRef> lines;               // with memory in their `scoped`, most at the peak first
+  std::vector<LineRef> copies;              // with copies in their `scoped`, most first
 };
 
 // One process, or all of them together. Sums hold to the nanosecond:
@@ -89,7 +135,9 @@ struct View {
   std::vector<NativeFunctionStats> native_functions;  // hottest first
   std::vector<ImportStats> imports;                   // hottest first
   std::vector<ThreadStats> threads;                   // by process, in order of appearance
+  ViewMemory memory;
 
+  const LineStats& Line(const LineRef& ref) const { return files[ref.file].lines[ref.line]; }
   // Percent of the view's CPU time.
   double CpuPercent(uint64_t ns) const;
   // Percent of the view's elapsed time. Above 100 when threads wait in parallel.
@@ -197,6 +245,28 @@ struct LoopBlockStats {
   std::vector<Place> stack;  // outermost first
 };
 
+// A line whose memory keeps growing.
+struct LeakStats {
+  Place place;               // innermost in scope, else innermost
+  std::vector<Place> stack;  // of most of the growth, outermost first
+  double probability = 0;    // that the growth is no accident
+  double bytes_per_second = 0;
+  double low_bytes_per_second = 0;  // 95 % interval
+  double high_bytes_per_second = 0;
+  size_t processes = 0;  // in which it grows; the rest is their sum
+  MemorySum live;        // at the end
+  MemorySum allocated;   // after the first third of the run
+  MemorySum freed;       // meanwhile, also of what is older
+  struct Type {
+    std::string name;
+    MemorySum live;
+  };
+  std::vector<Type> types;  // of what is live, as far as known, most first
+
+  // Of what was allocated, the part that stays.
+  double SurvivalPercent() const;
+};
+
 // The processes of one rank of a parallel program.
 struct RankStats {
   uint64_t rank = 0;
@@ -230,6 +300,9 @@ struct Verdict {
     kCpu,            // `activity` is the largest on-CPU one
     kWait,           // `activity` is the largest wait of the main thread
     kGilContention,  // several threads want the interpreter at once
+    kMemoryPeak,     // `bytes` in use out of `of_bytes` resident: only without time
+    kMemoryGrowth,   // `bytes` a second, at the place; `probability`
+    kCopies,         // `bytes` copied, at the place `place_bytes` of them
   };
   Kind kind = Kind::kNoSamples;
   format::Activity activity = format::Activity::kPython;
@@ -241,6 +314,11 @@ struct Verdict {
   std::string function;
   uint32_t line = 0;
   uint64_t place_ns = 0;  // time of this kind there
+  // Of the kinds that are about memory.
+  uint64_t bytes = 0;
+  uint64_t of_bytes = 0;
+  uint64_t place_bytes = 0;
+  double probability = 0;
 };
 
 struct Report {
@@ -259,6 +337,7 @@ struct Report {
   std::vector<TaskStats> tasks;             // most time first
   std::vector<AwaitStats> awaits;           // most time first
   std::vector<LoopBlockStats> loop_blocks;  // most time first
+  std::vector<LeakStats> leaks;             // fastest first
   std::vector<SourceFile> sources;
   std::vector<Counter> losses;  // last value of each, zeros included
   std::vector<Counter> costs;

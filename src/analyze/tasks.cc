@@ -7,6 +7,8 @@
 #include <tuple>
 #include <utility>
 
+#include "analyze/places.h"
+
 namespace pyrometer::analyze {
 namespace {
 
@@ -23,24 +25,6 @@ void Add(AwaitTime& time, const AwaitTime& other) {
   time.suspended_ns += other.suspended_ns;
   time.ready_ns += other.ready_ns;
   time.samples += other.samples;
-}
-
-Place PlaceOf(const FrameTable& frames, uint32_t spot_index) {
-  const FrameTable::Spot& spot = frames.spots()[spot_index];
-  const FrameTable::Line& line = frames.lines()[spot.line];
-  return {frames.files()[line.file].path, frames.functions()[spot.function].name, line.number};
-}
-
-// The Python frames of a stack, outermost first.
-std::vector<Place> PlacesOf(const Profile& profile, const FrameTable& frames,
-                            format::StackId stack) {
-  std::vector<Place> places;
-  for (; stack != format::kEmptyStack; stack = profile.stacks[stack.value].parent) {
-    const format::FrameId frame = profile.stacks[stack.value].frame;
-    if (frames.IsPython(frame)) places.push_back(PlaceOf(frames, frames.SpotOf(frame)));
-  }
-  std::reverse(places.begin(), places.end());
-  return places;
 }
 
 // By `key`, which begins with the time, turned around; the rest of it makes the

@@ -11,6 +11,11 @@ using format::Activity;
 
 // A second finding is worth a line when it is at least this share.
 constexpr double kWorthSaying = 0.25;
+// So is growth of this many bytes an hour, and of this share of what is in use.
+constexpr double kWorthGrowing = 1e6, kWorthGrowingShare = 0.01;
+// So are copies of this many bytes for each second of the run: a machine that
+// does nothing else copies some ten times as many.
+constexpr double kWorthCopying = 1e9;
 
 class Finder {
  public:
@@ -18,7 +23,20 @@ class Finder {
          std::optional<size_t> main_thread)
       : profile_(profile), frames_(frames), merged_(merged), main_thread_(main_thread) {}
 
-  std::vector<Verdict> Find() const {
+  std::vector<Verdict> Find(const std::vector<LeakStats>& leaks) const {
+    std::vector<Verdict> found = FindTime();
+    if (!merged_.memory.recorded) return found;
+    if (merged_.total.empty() && merged_.memory.total.own_peak_bytes > 0)
+      found = {MemoryPeak()};  // that there is no time was asked for
+    if (!leaks.empty() && IsWorth(leaks.front())) found.push_back(Growth(leaks.front()));
+    const double seconds = static_cast<double>(merged_.elapsed_ns) * 1e-9;
+    const double copied = static_cast<double>(merged_.memory.total.copied.bytes);
+    if (copied > 0 && copied >= kWorthCopying * seconds) found.push_back(Copies());
+    return found;
+  }
+
+ private:
+  std::vector<Verdict> FindTime() const {
     if (merged_.total.empty()) {
       Verdict none;
       none.of_ns = merged_.elapsed_ns;
@@ -40,7 +58,57 @@ class Finder {
     return found;
   }
 
- private:
+  bool IsWorth(const LeakStats& leak) const {
+    const double in_use = static_cast<double>(merged_.memory.total.own_peak_bytes);
+    return leak.bytes_per_second * 3600 >= kWorthGrowing &&
+           static_cast<double>(leak.live.bytes) >= kWorthGrowingShare * in_use;
+  }
+
+  Verdict MemoryPeak() const {
+    const ViewMemory& memory = merged_.memory;
+    Verdict v;
+    v.kind = Verdict::Kind::kMemoryPeak;
+    v.ns = memory.peak_ns;
+    v.bytes = memory.total.at_peak.bytes();
+    v.of_bytes = memory.peak_levels ? memory.peak_levels->rss_bytes : 0;
+    v.samples = memory.total.allocated.all().samples;
+    if (!memory.lines.empty()) SetPlace(v, memory.lines.front(), &MemoryAtPeak);
+    return v;
+  }
+
+  static Verdict Growth(const LeakStats& leak) {
+    Verdict v;
+    v.kind = Verdict::Kind::kMemoryGrowth;
+    v.bytes = static_cast<uint64_t>(leak.bytes_per_second);
+    v.probability = leak.probability;
+    v.samples = leak.allocated.samples;
+    v.path = leak.place.path;
+    v.function = leak.place.function;
+    v.line = leak.place.line;
+    v.place_bytes = leak.live.bytes;
+    return v;
+  }
+
+  Verdict Copies() const {
+    Verdict v;
+    v.kind = Verdict::Kind::kCopies;
+    v.bytes = merged_.memory.total.copied.bytes;
+    v.of_ns = merged_.elapsed_ns;
+    v.samples = merged_.memory.total.copied.samples;
+    if (!merged_.memory.copies.empty()) SetPlace(v, merged_.memory.copies.front(), &Copied);
+    return v;
+  }
+
+  static uint64_t MemoryAtPeak(const MemoryStats& stats) { return stats.at_peak.bytes(); }
+  static uint64_t Copied(const MemoryStats& stats) { return stats.copied.bytes; }
+  void SetPlace(Verdict& v, const LineRef& ref, uint64_t (*bytes)(const MemoryStats&)) const {
+    const LineStats& line = merged_.Line(ref);
+    v.path = merged_.files[ref.file].path;
+    v.function = line.function;
+    v.line = line.line;
+    v.place_bytes = bytes(line.memory.scoped);
+  }
+
   Verdict Cpu() const {
     Verdict v;
     v.kind = Verdict::Kind::kCpu;
@@ -123,8 +191,9 @@ class Finder {
 }  // namespace
 
 std::vector<Verdict> FindVerdicts(const profile::Profile& profile, const FrameTable& frames,
-                                  const View& merged, std::optional<size_t> main_thread) {
-  return Finder(profile, frames, merged, main_thread).Find();
+                                  const View& merged, const std::vector<LeakStats>& leaks,
+                                  std::optional<size_t> main_thread) {
+  return Finder(profile, frames, merged, main_thread).Find(leaks);
 }
 
 }  // namespace pyrometer::analyze

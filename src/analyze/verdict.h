@@ -15,6 +15,7 @@ namespace pyrometer::analyze {
 // in the profile of the thread that the user sits through, none when there are
 // no threads; `merged` is finished.
 std::vector<Verdict> FindVerdicts(const profile::Profile& profile, const FrameTable& frames,
-                                  const View& merged, std::optional<size_t> main_thread);
+                                  const View& merged, const std::vector<LeakStats>& leaks,
+                                  std::optional<size_t> main_thread);
 
 }  // namespace pyrometer::analyze

@@ -75,6 +75,42 @@ TEST_F(VerdictTest, GilContentionIsSaid) {
   EXPECT_EQ(verdicts[1].line, 5u);
 }
 
+TEST_F(VerdictTest, WithoutTimeThePeakOfMemoryIsTheAnswer) {
+  profile_.Memory("main:10", format::MemoryKind::kNative, 1, testing::Exactly(5'000'000))
+      .Memory("main:11", format::MemoryKind::kPython, 1, testing::Exactly(2'000'000))
+      .Level(1, {.rss_bytes = 9'000'000});
+  ASSERT_THAT(Verdicts(), SizeIs(1));
+  const Verdict v = First();
+  EXPECT_EQ(v.kind, Kind::kMemoryPeak);
+  EXPECT_EQ(v.bytes, 7'000'000u);
+  EXPECT_EQ(v.of_bytes, 9'000'000u);
+  EXPECT_EQ(v.line, 10u);
+  EXPECT_EQ(v.place_bytes, 5'000'000u);
+}
+
+TEST_F(VerdictTest, MemoryThatGrowsIsSaid) {
+  profile_.Add("main:10", kPython, 5);
+  for (int i = 1; i <= 100; ++i)
+    profile_.Memory("keep:7", format::MemoryKind::kNative, 0.1 * i, testing::Exactly(1'000'000));
+  const std::vector<Verdict> verdicts = Verdicts();
+  ASSERT_THAT(verdicts, SizeIs(2));
+  EXPECT_EQ(verdicts[1].kind, Kind::kMemoryGrowth);
+  EXPECT_EQ(verdicts[1].line, 7u);
+  EXPECT_NEAR(static_cast<double>(verdicts[1].bytes), 10e6, 1e6);
+  EXPECT_GT(verdicts[1].probability, 0.99);
+}
+
+TEST_F(VerdictTest, ManyCopiesAreSaidFewAreNot) {
+  profile_.Add("main:10", kPython, 5);
+  profile_.Memory("join:8", format::MemoryKind::kCopied, 1, testing::Exactly(9'000'000'000));
+  EXPECT_THAT(Verdicts(), SizeIs(1));
+  profile_.Memory("join:8", format::MemoryKind::kCopied, 2, testing::Exactly(2'000'000'000));
+  ASSERT_THAT(Verdicts(), SizeIs(2));
+  EXPECT_EQ(Verdicts()[1].kind, Kind::kCopies);
+  EXPECT_EQ(Verdicts()[1].bytes, 11'000'000'000u);
+  EXPECT_EQ(Verdicts()[1].line, 8u);
+}
+
 TEST_F(VerdictTest, NoSamples) {
   profile_.Elapsed(0.008);
   EXPECT_EQ(First().kind, Kind::kNoSamples);

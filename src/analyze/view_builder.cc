@@ -11,10 +11,11 @@ namespace {
 // Hottest first; the rest of the tuple makes the order total.
 auto HeatKey(const FileStats& file) {
   return std::make_tuple(~file.scoped.heat_ns(), ~file.self.heat_ns(), ~file.total.heat_ns(),
-                         std::string_view(file.path));
+                         ~file.memory.scoped.own_peak_bytes, std::string_view(file.path));
 }
 auto HeatKey(const FunctionStats& function) {
-  return std::make_tuple(~function.self.heat_ns(), ~function.total.heat_ns(), function.first_line,
+  return std::make_tuple(~function.self.heat_ns(), ~function.total.heat_ns(),
+                         ~function.memory.self.own_peak_bytes, function.first_line,
                          std::string_view(function.name));
 }
 auto HeatKey(const NativeFunctionStats& native) {
@@ -31,10 +32,11 @@ void SortByHeat(std::vector<T>& rows) {
 }  // namespace
 
 ViewBuilder::ViewBuilder(const profile::Profile& profile, const FrameTable& frames,
-                         bool profiled_only)
+                         bool profiled_only, const MemoryLedger* memory)
     : profile_(profile),
       frames_(frames),
       profiled_only_(profiled_only),
+      memory_(memory),
       files_(frames.files().size()),
       lines_(frames.lines().size()),
       functions_(frames.functions().size()),
@@ -98,7 +100,8 @@ std::vector<std::string> ViewBuilder::LineFunctions() const {
   std::vector<uint64_t> best(lines_.size(), 0);
   for (size_t i = 0; i < spot_ns_.size(); ++i) {
     const FrameTable::Spot& spot = frames_.spots()[i];
-    if (spot_ns_[i] < best[spot.line] || lines_[spot.line].stamp == 0) continue;
+    const bool seen = IsSeen(lines_[spot.line], LineMemory(spot.line));
+    if (spot_ns_[i] < best[spot.line] || !seen) continue;
     if (spot_ns_[i] == best[spot.line] && !names[spot.line].empty()) continue;
     best[spot.line] = spot_ns_[i];
     names[spot.line] = frames_.functions()[spot.function].name;
@@ -119,22 +122,29 @@ void ViewBuilder::FillFiles(View& view) {
   const std::vector<bool> chosen = ChosenLines();
   for (size_t i = 0; i < lines_.size(); ++i) {
     Row& row = lines_[i];
-    if (row.stamp == 0 || !chosen[i]) continue;
+    const MemoryParts* memory = LineMemory(i);
+    if (!IsSeen(row, memory) || !chosen[i]) continue;
     Seal(row);
     const FrameTable::Line& line = frames_.lines()[i];
-    files[line.file].lines.push_back({line.number, names[i], row.self, row.scoped, row.total});
+    files[line.file].lines.push_back({line.number, names[i], row.self, row.scoped, row.total,
+                                      memory == nullptr ? MemoryParts() : *memory});
   }
   for (size_t i = 0; i < functions_.size(); ++i) {
     Row& row = functions_[i];
-    if (row.stamp == 0) continue;
+    const MemoryParts* memory =
+        memory_ == nullptr ? nullptr : memory_->Function(static_cast<uint32_t>(i));
+    if (!IsSeen(row, memory)) continue;
     Seal(row);
     const FrameTable::Function& function = frames_.functions()[i];
-    files[function.file].functions.push_back(
-        {function.name, function.first_line, row.self, row.scoped, row.total});
+    files[function.file].functions.push_back({function.name, function.first_line, row.self,
+                                              row.scoped, row.total,
+                                              memory == nullptr ? MemoryParts() : *memory});
   }
   for (size_t i = 0; i < files_.size(); ++i) {
     Row& row = files_[i];
-    if (row.stamp == 0) continue;
+    const MemoryParts* memory =
+        memory_ == nullptr ? nullptr : memory_->File(static_cast<uint32_t>(i));
+    if (!IsSeen(row, memory)) continue;
     Seal(row);
     FileStats& file = files[i];
     file.path = frames_.files()[i].path;
@@ -142,6 +152,7 @@ void ViewBuilder::FillFiles(View& view) {
     file.self = row.self;
     file.scoped = row.scoped;
     file.total = row.total;
+    if (memory != nullptr) file.memory = *memory;
     std::sort(file.lines.begin(), file.lines.end(),
               [](const LineStats& a, const LineStats& b) { return a.line < b.line; });
     SortByHeat(file.functions);
@@ -161,9 +172,36 @@ void ViewBuilder::FillNatives(View& view) {
   SortByHeat(view.native_functions);
 }
 
+void ViewBuilder::FillMemory(View& view) const {
+  ViewMemory& memory = view.memory;
+  memory.recorded = true;
+  memory.total = memory_->total();
+  memory.without_python = memory_->without_python();
+  memory.outside = memory_->outside();
+  memory.peak_ns = memory_->peak_ns();
+  for (size_t file = 0; file < view.files.size(); ++file) {
+    for (size_t line = 0; line < view.files[file].lines.size(); ++line) {
+      const MemoryStats& stats = view.files[file].lines[line].memory.scoped;
+      if (!stats.allocated.empty() || !stats.at_peak.empty()) memory.lines.push_back({file, line});
+      if (!stats.copied.empty()) memory.copies.push_back({file, line});
+    }
+  }
+  // Files and lines are in the report's order where they are equal.
+  const auto sort = [&](std::vector<LineRef>& lines, auto key) {
+    std::stable_sort(lines.begin(), lines.end(), [&](const LineRef& a, const LineRef& b) {
+      return key(view.Line(b).memory.scoped) < key(view.Line(a).memory.scoped);
+    });
+  };
+  sort(memory.lines, [](const MemoryStats& stats) {
+    return std::tuple(stats.at_peak.bytes(), stats.own_peak_bytes, stats.allocated.bytes());
+  });
+  sort(memory.copies, [](const MemoryStats& stats) { return stats.copied.bytes; });
+}
+
 View ViewBuilder::Finish() {
   View view;
   FillFiles(view);
+  if (memory_ != nullptr) FillMemory(view);
   FillNatives(view);
   for (Breakdown* part : {&no_python_, &outside_, &total_}) SetIntervals(*part, total_);
   view.total = total_;

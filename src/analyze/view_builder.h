@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "analyze/frame_table.h"
+#include "analyze/memory_ledger.h"
 #include "analyze/report.h"
 #include "profile/profile.h"
 
@@ -13,13 +14,15 @@ namespace pyrometer::analyze {
 // Turns the samples of one process, or of all, into a View. One builder makes
 // one view.
 //
-// `profile` and `frames` must outlive the builder.
+// What it is made from must outlive the builder.
 // Thread-safety: none; one owner.
 class ViewBuilder {
  public:
   // `profiled_only`: lines of functions with @profile and no others get rows,
-  // and are charged for what they call.
-  ViewBuilder(const profile::Profile& profile, const FrameTable& frames, bool profiled_only);
+  // and are charged for what they call. `memory`: of the same samples' processes,
+  // null where none was recorded.
+  ViewBuilder(const profile::Profile& profile, const FrameTable& frames, bool profiled_only,
+              const MemoryLedger* memory);
 
   // Adds time to everything on `stack`. Once for each distinct stack is
   // cheapest; more often is also right.
@@ -41,14 +44,23 @@ class ViewBuilder {
   void AddPython(const FrameTable::Spot& spot, const Breakdown& time);
   void AddTotal(Row& row, const Breakdown& time);
   void Seal(Row& row);
+  // Whether a row was on any stack, of time or of memory.
+  static bool IsSeen(const Row& row, const MemoryParts* memory) {
+    return row.stamp != 0 || memory != nullptr;
+  }
+  const MemoryParts* LineMemory(size_t i) const {
+    return memory_ == nullptr ? nullptr : memory_->Line(static_cast<uint32_t>(i));
+  }
   std::vector<std::string> LineFunctions() const;
   std::vector<bool> ChosenLines() const;
   void FillFiles(View& view);
   void FillNatives(View& view);
+  void FillMemory(View& view) const;
 
   const profile::Profile& profile_;
   const FrameTable& frames_;
   const bool profiled_only_;
+  const MemoryLedger* const memory_;
   Rows files_, lines_, functions_, natives_;
   std::vector<uint64_t> spot_ns_;
   Breakdown total_, no_python_, outside_;

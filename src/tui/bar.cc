@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
+#include <vector>
 
 #include "tui/text.h"
 
@@ -13,18 +15,18 @@ using enum format::Activity;
 
 struct Part {
   Tone tone;
-  uint64_t ns;
+  uint64_t amount;
   size_t cells = 0;
 };
 
 // Deals out `cells` so that each part's error is below one cell: whole cells
 // first, then one each to the largest remainders.
-void Deal(std::array<Part, 4>& parts, uint64_t sum, size_t cells) {
-  std::array<double, 4> wanted;
+void Deal(std::span<Part> parts, uint64_t sum, size_t cells) {
+  std::vector<double> wanted(parts.size());
   size_t dealt = 0;
   for (size_t i = 0; i < parts.size(); ++i) {
-    wanted[i] =
-        static_cast<double>(cells) * static_cast<double>(parts[i].ns) / static_cast<double>(sum);
+    wanted[i] = static_cast<double>(cells) * static_cast<double>(parts[i].amount) /
+                static_cast<double>(sum);
     parts[i].cells = static_cast<size_t>(wanted[i]);
     dealt += parts[i].cells;
   }
@@ -37,33 +39,46 @@ void Deal(std::array<Part, 4>& parts, uint64_t sum, size_t cells) {
   }
 }
 
-}  // namespace
-
-std::string Bar(const analyze::Breakdown& time, uint64_t full_ns, size_t cells, const Ink& ink) {
-  const uint64_t sum = time.heat_ns();
-  if (sum == 0 || full_ns == 0) return std::string(cells, ' ');
-  std::array<Part, 4> parts = {{{Tone::kPython, time[kPython].ns},
-                                {Tone::kNative, time[kNative].ns},
-                                {Tone::kKernel, time[kKernel].ns},
-                                {Tone::kWait, time.main_wait_ns}}};
-  const double share = std::min(1.0, static_cast<double>(sum) / static_cast<double>(full_ns));
-  const size_t length = static_cast<size_t>(share * static_cast<double>(cells) + 0.5);
-  if (length == 0) {
-    const Part& largest = *std::max_element(
-        parts.begin(), parts.end(), [](const Part& a, const Part& b) { return a.ns < b.ns; });
+// A bar as long as `length` is of `full`, split as the parts, whose sum is `sum`.
+std::string SplitBar(std::span<Part> parts, uint64_t sum, uint64_t length, uint64_t full,
+                     size_t cells, const Ink& ink) {
+  if (sum == 0 || length == 0 || full == 0) return std::string(cells, ' ');
+  const double share = std::min(1.0, static_cast<double>(length) / static_cast<double>(full));
+  const size_t filled = static_cast<size_t>(share * static_cast<double>(cells) + 0.5);
+  if (filled == 0) {
+    const Part& largest =
+        *std::max_element(parts.begin(), parts.end(),
+                          [](const Part& a, const Part& b) { return a.amount < b.amount; });
     return ink(largest.tone, ink.Glyph("▏", ".")) + std::string(cells - 1, ' ');
   }
-  Deal(parts, sum, length);
+  Deal(parts, sum, filled);
   std::string bar;
   for (const Part& part : parts) {
     std::string run;
     for (size_t i = 0; i < part.cells; ++i) run += ink.Cell(part.tone);
     bar += ink(part.tone, run);
   }
-  return bar + std::string(cells - length, ' ');
+  return bar + std::string(cells - filled, ' ');
 }
 
-std::string BarLegend(const Ink& ink) {
+}  // namespace
+
+std::string Bar(const analyze::Breakdown& time, uint64_t full_ns, size_t cells, const Ink& ink) {
+  std::array<Part, 4> parts = {{{Tone::kPython, time[kPython].ns},
+                                {Tone::kNative, time[kNative].ns},
+                                {Tone::kKernel, time[kKernel].ns},
+                                {Tone::kWait, time.main_wait_ns}}};
+  return SplitBar(parts, time.heat_ns(), time.heat_ns(), full_ns, cells, ink);
+}
+
+std::string MemoryBar(uint64_t bytes, const analyze::MemoryByKind& split, uint64_t full_bytes,
+                      size_t cells, const Ink& ink) {
+  std::array<Part, 2> parts = {
+      {{Tone::kPython, split.python().bytes}, {Tone::kNative, split.native().bytes}}};
+  return SplitBar(parts, split.bytes(), bytes, full_bytes, cells, ink);
+}
+
+std::string BarLegend(const Ink& ink, bool time) {
   std::string legend;
   const auto add = [&](Tone tone, std::string_view name) {
     if (!legend.empty()) legend += "  ";
@@ -71,8 +86,10 @@ std::string BarLegend(const Ink& ink) {
   };
   add(Tone::kPython, "Python");
   add(Tone::kNative, "native");
-  add(Tone::kKernel, "kernel");
-  add(Tone::kWait, "wait");
+  if (time) {
+    add(Tone::kKernel, "kernel");
+    add(Tone::kWait, "wait");
+  }
   return legend;
 }
 

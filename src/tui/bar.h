@@ -5,6 +5,7 @@
 #include <string>
 
 #include "analyze/breakdown.h"
+#include "analyze/memory_stats.h"
 #include "tui/ink.h"
 
 namespace pyrometer::tui {
@@ -14,7 +15,11 @@ namespace pyrometer::tui {
 // main thread only: see Breakdown::main_wait_ns. Some time is never no bar.
 std::string Bar(const analyze::Breakdown& time, uint64_t full_ns, size_t cells, const Ink& ink);
 
-// What the glyphs mean, for a table's head.
-std::string BarLegend(const Ink& ink);
+// The same for memory, of Python and native, `bytes` long and split as `split` is.
+std::string MemoryBar(uint64_t bytes, const analyze::MemoryByKind& split, uint64_t full_bytes,
+                      size_t cells, const Ink& ink);
+
+// What the glyphs mean, for a table's head; of memory alone without `time`.
+std::string BarLegend(const Ink& ink, bool time);
 
 }  // namespace pyrometer::tui

@@ -49,6 +49,16 @@ TEST_F(BarTest, NeverLongerThanItsCells) {
   EXPECT_EQ(Of(10, 4), "PPPP");
 }
 
+TEST_F(BarTest, MemoryIsSplitAsItWasAtThePeak) {
+  analyze::MemoryByKind split;
+  split[format::MemoryKind::kPython].bytes = 1;
+  split[format::MemoryKind::kNative].bytes = 1;
+  split[format::MemoryKind::kMapped].bytes = 2;
+  EXPECT_EQ(MemoryBar(80, split, 160, 8, Ink({})), "PNNN    ");
+  EXPECT_EQ(MemoryBar(1, split, 160, 4, Ink({})), ".   ");
+  EXPECT_EQ(MemoryBar(80, {}, 160, 4, Ink({})), "    ");
+}
+
 TEST_F(BarTest, ColoursEachRunOnce) {
   With(kPython, 2).With(kSleep, 2);
   EXPECT_EQ(Of(4, 4, {.color = true}), "\x1b[32mPP\x1b[0m\x1b[36mww\x1b[0m");

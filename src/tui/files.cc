@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "tui/bar.h"
+#include "tui/memory_columns.h"
 #include "tui/number.h"
 #include "tui/sections.h"
 #include "tui/source_rows.h"
@@ -22,18 +23,29 @@ constexpr size_t kLineWidth = 6;
 constexpr size_t kTotalColumnFrom = 120;  // columns of page from which lines show their total
 constexpr size_t kErrorColumnFrom = 110;
 
+// Whether a line or a file has time or memory of its own.
+template <class Row>
+bool HasScoped(const Row& row) {
+  return !row.scoped.empty() || !row.memory.scoped.empty();
+}
+template <class Row>
+bool IsWorth(const Page& page, const Row& row) {
+  return page.IsWorth(row.scoped, kWorthPercent) || page.IsWorth(row.memory.scoped, kWorthPercent);
+}
+
 // Files worth a table of their own, hottest first: at least the first.
 std::vector<const FileStats*> ShownFiles(const Page& page) {
   std::vector<const FileStats*> shown;
   for (const FileStats& file : page.view().files) {
-    if (!file.in_scope || file.scoped.empty()) continue;
-    if (shown.empty() || page.IsWorth(file.scoped, kWorthPercent)) shown.push_back(&file);
+    if (!file.in_scope || !HasScoped(file)) continue;
+    if (shown.empty() || IsWorth(page, file)) shown.push_back(&file);
   }
   return shown;
 }
 
 // The columns that files and lines have in common, without the bar.
 std::string TimeColumns(const Page& page, const Breakdown& time) {
+  if (!page.has_time()) return "";
   std::string text = page.SecondsColumn(time.cpu.ns);
   text += page.PercentColumn(page.view().CpuPercent(time.cpu.ns));
   if (page.width() >= kErrorColumnFrom) text += page.ErrorColumn(time.cpu);
@@ -44,6 +56,7 @@ std::string TimeColumns(const Page& page, const Breakdown& time) {
 }
 
 std::string TimeHeads(const Page& page) {
+  if (!page.has_time()) return "";
   std::string text = PadLeft("CPU s", kSecondsWidth) + PadLeft("%", kPercentWidth);
   if (page.width() >= kErrorColumnFrom) {
     text += PadLeft(page.ink().Glyph("±", "+-"), kErrorWidth);
@@ -54,36 +67,50 @@ std::string TimeHeads(const Page& page) {
   return text;
 }
 
-void PrintFileRow(Page& page, const std::string& name, const Breakdown& time, Tone tone) {
-  const std::string columns = TimeColumns(page, time);
-  const size_t room = page.width() - Width(columns) - page.bar_cells() - 4;
-  page.Line(page.ink()(tone, columns) + "  " + page.Bar(time) + "  " +
-            CutLeft(name, room, page.ink().unicode()));
+// A bar of time after two blanks, where there is time.
+std::string TimeBar(const Page& page, const Breakdown& time) {
+  return page.has_time() ? "  " + page.Bar(time) : "";
+}
+size_t TimeBarWidth(const Page& page) { return page.has_time() ? 2 + page.bar_cells() : 0; }
+
+// `memory` is null where there is none, or no sum that means anything.
+void PrintFileRow(Page& page, const std::string& name, const Breakdown& time,
+                  const analyze::MemoryStats* memory, Tone tone) {
+  const MemoryColumns columns(page);
+  const std::string numbers = TimeColumns(page, time);
+  const size_t used = Width(numbers) + TimeBarWidth(page) + columns.width() + 2;
+  page.Line(page.ink()(tone, numbers) + TimeBar(page, time) + columns.Row(memory) + "  " +
+            CutLeft(name, page.width() - used, page.ink().unicode()));
 }
 
 void PrintRanking(Page& page, const std::vector<const FileStats*>& shown) {
   Breakdown others;
   size_t other_count = 0;
   for (const FileStats& file : page.view().files) {
-    if (!file.in_scope || file.scoped.empty()) continue;
+    if (!file.in_scope || !HasScoped(file)) continue;
     if (std::find(shown.begin(), shown.end(), &file) != shown.end()) continue;
     others.Add(file.scoped);
     ++other_count;
   }
   const Breakdown& outside = page.view().outside;
-  if (shown.size() + other_count < 2 && outside.empty()) return;
+  const analyze::ViewMemory& memory = page.view().memory;
+  const bool has_outside = !outside.empty() || !memory.outside.empty();
+  if (shown.size() + other_count < 2 && !has_outside) return;
   SetIntervals(others, page.view().total);
   page.Title("Files");
-  page.Line(page.ink()(Tone::kFaint, TimeHeads(page)));
+  page.Line(page.ink()(Tone::kFaint, TimeHeads(page) + std::string(TimeBarWidth(page), ' ') +
+                                         MemoryColumns(page).Heads()));
   for (const FileStats* file : shown) {
-    PrintFileRow(page, page.Path(file->path), file->scoped,
+    PrintFileRow(page, page.Path(file->path), file->scoped, &file->memory.scoped,
                  page.IsHot(file->scoped) ? Tone::kHot : Tone::kPlain);
   }
   if (other_count > 0) {
-    PrintFileRow(page, fmt::format("({} more files)", other_count), others, Tone::kFaint);
+    PrintFileRow(page, fmt::format("({} more files)", other_count), others, nullptr, Tone::kFaint);
   }
-  if (!outside.empty()) PrintFileRow(page, "(outside your code)", outside, Tone::kPlain);
-  PrintFileRow(page, "total", page.view().total, Tone::kStrong);
+  if (has_outside) {
+    PrintFileRow(page, "(outside your code)", outside, &memory.outside, Tone::kPlain);
+  }
+  PrintFileRow(page, "total", page.view().total, &memory.total, Tone::kStrong);
 }
 
 // The line table of one file.
@@ -92,7 +119,8 @@ class LineTable {
   LineTable(Page& page, const FileStats& file)
       : page_(page),
         file_(file),
-        show_total_(page.width() >= kTotalColumnFrom),
+        memory_(page),
+        show_total_(page.has_time() && page.width() >= kTotalColumnFrom),
         separator_(page.ink()(Tone::kFaint, page.ink().Glyph(" │ ", " | "))) {}
 
   void Print() {
@@ -100,15 +128,16 @@ class LineTable {
         file_.source ? &page_.report().sources[*file_.source] : nullptr;
     page_.Title(page_.Path(file_.path), source == nullptr ? "(no source text)" : "");
     page_.Line(Heads());
-    const std::vector<SourceRow> rows = ChooseRows(
-        file_, source, page_.style().reduced,
-        [this](const LineStats& line) { return page_.IsWorth(line.scoped, kWorthPercent); });
+    const std::vector<SourceRow> rows =
+        ChooseRows(file_, source, page_.style().reduced,
+                   [this](const LineStats& line) { return IsWorth(page_, line); });
     for (const SourceRow& row : rows) page_.Line(RowText(row));
     PrintRest(rows);
   }
 
  private:
   size_t NumbersWidth() const {
+    if (!page_.has_time()) return kLineWidth;
     size_t width = kLineWidth + kSecondsWidth + kPercentWidth;
     if (page_.width() >= kErrorColumnFrom) width += kErrorWidth;
     if (page_.has_waits()) width += kSecondsWidth;
@@ -117,15 +146,19 @@ class LineTable {
     if (show_total_) width += kSecondsWidth;
     return width;
   }
-  size_t SourceWidth() const { return page_.width() - NumbersWidth() - 2 - page_.bar_cells() - 3; }
+  size_t SourceWidth() const {
+    return page_.width() - NumbersWidth() - TimeBarWidth(page_) - memory_.width() - 3;
+  }
 
   std::string Heads() const {
     std::string text = PadLeft("line", kLineWidth) + TimeHeads(page_);
     if (show_total_) text += PadLeft("total s", kSecondsWidth);
     // The legend's width is without colour.
-    const bool fits = Width(BarLegend(Ink({.unicode = page_.ink().unicode()}))) <= SourceWidth();
-    return page_.ink()(Tone::kFaint, text) + std::string(2 + page_.bar_cells(), ' ') + separator_ +
-           (fits ? BarLegend(page_.ink()) : "");
+    const Ink plain({.unicode = page_.ink().unicode()});
+    const bool fits = Width(BarLegend(plain, page_.has_time())) <= SourceWidth();
+    return page_.ink()(Tone::kFaint, text) + std::string(TimeBarWidth(page_), ' ') +
+           page_.ink()(Tone::kFaint, memory_.Heads()) + separator_ +
+           (fits ? BarLegend(page_.ink(), page_.has_time()) : "");
   }
 
   std::string Numbers(const SourceRow& row) const {
@@ -139,18 +172,21 @@ class LineTable {
 
   std::string RowText(const SourceRow& row) const {
     const bool unicode = page_.ink().unicode();
-    const std::string blank_bar(page_.bar_cells(), ' ');
+    const std::string blank_bar(TimeBarWidth(page_), ' ');
     if (row.number == 0 && row.stats == nullptr) {
       const std::string mark(row.gap ? page_.ink().Glyph("…", "...") : "");
       return page_.ink()(Tone::kFaint, PadLeft(mark, kLineWidth)) +
-             std::string(NumbersWidth() - kLineWidth + 2, ' ') + blank_bar + separator_;
+             std::string(NumbersWidth() - kLineWidth, ' ') + blank_bar + memory_.Row(nullptr) +
+             separator_;
     }
     const bool has_time = row.stats != nullptr && !row.stats->scoped.empty();
     const bool hot = has_time && page_.IsHot(row.stats->scoped);
-    const Tone tone = hot ? Tone::kHot : has_time ? Tone::kPlain : Tone::kFaint;
+    const bool has_any = row.stats != nullptr && HasScoped(*row.stats);
+    const Tone tone = hot ? Tone::kHot : has_any ? Tone::kPlain : Tone::kFaint;
     const std::string source = CutRight(SourceText(row), SourceWidth(), unicode);
-    return page_.ink()(tone, Fit(Numbers(row), NumbersWidth(), unicode)) + "  " +
-           (has_time ? page_.Bar(row.stats->scoped) : blank_bar) + separator_ +
+    return page_.ink()(tone, Fit(Numbers(row), NumbersWidth(), unicode)) +
+           (has_time ? TimeBar(page_, row.stats->scoped) : blank_bar) +
+           memory_.Row(row.stats == nullptr ? nullptr : &row.stats->memory.scoped) + separator_ +
            page_.ink()(tone, source);
   }
 
@@ -167,7 +203,7 @@ class LineTable {
     for (const LineStats& line : file_.lines) {
       const bool shown = std::any_of(rows.begin(), rows.end(),
                                      [&](const SourceRow& row) { return row.stats == &line; });
-      if (shown || line.scoped.empty()) continue;
+      if (shown || !HasScoped(line)) continue;
       rest.Add(line.scoped);
       ++count;
     }
@@ -175,13 +211,14 @@ class LineTable {
     SetIntervals(rest, page_.view().total);
     const std::string columns = std::string(kLineWidth, ' ') + TimeColumns(page_, rest);
     page_.Line(
-        page_.ink()(Tone::kFaint, Fit(columns, NumbersWidth(), page_.ink().unicode())) + "  " +
-        page_.Bar(rest) + separator_ +
+        page_.ink()(Tone::kFaint, Fit(columns, NumbersWidth(), page_.ink().unicode())) +
+        TimeBar(page_, rest) + memory_.Row(nullptr) + separator_ +
         page_.ink()(Tone::kFaint, fmt::format("({} more line{})", count, count == 1 ? "" : "s")));
   }
 
   Page& page_;
   const FileStats& file_;
+  const MemoryColumns memory_;
   const bool show_total_;
   const std::string separator_;
 };
@@ -195,10 +232,10 @@ void PrintFiles(Page& page) {
     for (const FileStats* file : shown) LineTable(page, *file).Print();
     return;
   }
-  // However little time they took: somebody has asked for them.
+  // However little they took: somebody has asked for them.
   for (const FileStats& file : page.view().files) {
-    const auto has_time = [](const LineStats& line) { return !line.scoped.empty(); };
-    if (std::any_of(file.lines.begin(), file.lines.end(), has_time)) LineTable(page, file).Print();
+    if (std::any_of(file.lines.begin(), file.lines.end(), HasScoped<LineStats>))
+      LineTable(page, file).Print();
   }
 }
 

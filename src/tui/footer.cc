@@ -126,7 +126,14 @@ void PrintLoad(Page& page) {
 void PrintFooter(Page& page) {
   page.Line();
   const std::vector<std::string> losses = LossPieces(page);
-  std::vector<std::string> pieces = {Count(page.view().total.samples()) + " samples"};
+  std::vector<std::string> pieces;
+  if (page.has_time() || !page.has_memory())
+    pieces.push_back(Count(page.view().total.samples()) + " samples");
+  if (page.has_memory()) {
+    const analyze::MemoryStats& memory = page.view().memory.total;
+    pieces.push_back(Count(memory.allocated.all().samples + memory.copied.samples) +
+                     " samples of memory");
+  }
   if (losses.empty()) pieces.push_back("0 lost");
   AddCosts(page, pieces);
   for (const std::string& clock : Clocks(page)) pieces.push_back(clock);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <string>
+#include <vector>
+
 #include "tui/bar.h"
 #include "tui/number.h"
 #include "tui/sections.h"
@@ -31,6 +34,8 @@ std::string Place(const Page& page, const Verdict& verdict) {
 
 std::string VerdictText(const Page& page, const Verdict& v, bool first) {
   const std::string share = WholePercent(v.ns, v.of_ns), time = Duration(v.of_ns);
+  const std::string memory_place =
+      fmt::format("{} at {}", WholePercent(v.place_bytes, v.bytes), Place(page, v));
   const std::string place =
       fmt::format("{} at {}", WholePercent(v.place_ns, v.of_ns), Place(page, v));
   switch (v.kind) {
@@ -49,6 +54,14 @@ std::string VerdictText(const Page& page, const Verdict& v, bool first) {
     case Kind::kGilContention:
       return fmt::format("Threads compete for the GIL: {} lost waiting for it; most at {}",
                          Duration(v.ns), Place(page, v));
+    case Kind::kMemoryPeak:
+      return fmt::format("Peak of {} in use at {}; most: {}", Bytes(v.bytes), Duration(v.ns),
+                         memory_place);
+    case Kind::kMemoryGrowth:
+      return fmt::format("Memory keeps growing: {}/s at {}, {} of it live at the end",
+                         Bytes(v.bytes), Place(page, v), Bytes(v.place_bytes));
+    case Kind::kCopies:
+      return fmt::format("Copies much: {} in {}; most: {}", Bytes(v.bytes), time, memory_place);
   }
   return "";
 }
@@ -73,27 +86,54 @@ std::string Interpreters(const Page& page) {
   return text;
 }
 
-// `lead` and the times of the activities from `first` to before `last`,
-// wrapped under the end of the lead.
-void PrintActivities(Page& page, const std::string& lead, size_t first, size_t last) {
+// A piece of text behind a cell of its colour.
+struct Piece {
+  Tone tone;
+  std::string text;
+};
+
+// `lead` and the pieces, wrapped under the end of the lead.
+void PrintPieces(Page& page, const std::string& lead, const std::vector<Piece>& pieces) {
   const Ink& ink = page.ink();
   std::string line = lead;
   size_t used = Width(lead);
-  for (size_t i = first; i < last; ++i) {
-    const format::Activity activity = format::Activity(i);
-    if (page.view().total[activity].ns == 0) continue;
-    const std::string text =
-        fmt::format("{} {}", ShortName(activity), Duration(page.view().total[activity].ns));
-    const size_t columns = 4 + Width(text);
+  for (const Piece& piece : pieces) {
+    const size_t columns = 4 + Width(piece.text);
     if (used + columns > page.width()) {
       page.Line(line);
       line = std::string(Width(lead), ' ');
       used = Width(lead);
     }
-    line += "  " + ink(ToneOf(activity), ink.Cell(ToneOf(activity))) + " " + text;
+    const bool plain = piece.tone == Tone::kPlain;
+    line += "  " + (plain ? "" : ink(piece.tone, ink.Cell(piece.tone)) + " ") + piece.text;
     used += columns;
   }
   page.Line(line);
+}
+
+// The times of the activities from `first` to before `last`.
+void PrintActivities(Page& page, const std::string& lead, size_t first, size_t last) {
+  std::vector<Piece> pieces;
+  for (size_t i = first; i < last; ++i) {
+    const format::Activity activity = format::Activity(i);
+    if (page.view().total[activity].ns == 0) continue;
+    pieces.push_back({ToneOf(activity), fmt::format("{} {}", ShortName(activity),
+                                                    Duration(page.view().total[activity].ns))});
+  }
+  PrintPieces(page, lead, pieces);
+}
+
+void PrintMemoryTotals(Page& page) {
+  const analyze::ViewMemory& memory = page.view().memory;
+  const analyze::MemoryByKind& peak = memory.total.at_peak;
+  std::vector<Piece> pieces;
+  if (peak.python().bytes > 0)
+    pieces.push_back({Tone::kPython, "Python " + Bytes(peak.python().bytes)});
+  if (peak.native().bytes > 0)
+    pieces.push_back({Tone::kNative, "native " + Bytes(peak.native().bytes)});
+  if (memory.peak_levels)
+    pieces.push_back({Tone::kPlain, "resident " + Bytes(memory.peak_levels->rss_bytes)});
+  PrintPieces(page, fmt::format("memory, at most {}", Bytes(peak.bytes())), pieces);
 }
 
 void PrintTotals(Page& page) {
@@ -107,6 +147,7 @@ void PrintTotals(Page& page) {
     PrintActivities(page, std::string(Width(elapsed), ' ') + waits, kFirstWait,
                     format::kActivityCount);
   }
+  if (page.has_memory()) PrintMemoryTotals(page);
   page.Line(Bar(view.total, view.total.heat_ns(), page.width(), page.ink()));
   std::string parts;
   const auto add = [&](const char* name, uint64_t ns) {
@@ -133,7 +174,13 @@ void PrintHead(Page& page) {
     page.Paragraph(i == 0 ? Tone::kStrong : Tone::kPlain, text);
   }
   const uint64_t samples = page.view().total.samples();
-  if (samples == 0) return;
+  if (samples == 0) {
+    if (!page.has_memory()) return;
+    page.Line();
+    page.Line(fmt::format("elapsed {}", Duration(page.view().elapsed_ns)));
+    PrintMemoryTotals(page);
+    return;
+  }
   if (samples < kFewSamples) {
     page.Paragraph(Tone::kWarning,
                    fmt::format("Only {} samples: read the percentages as rough ones.", samples));

@@ -25,6 +25,27 @@ std::string Percent(double percent) {
   return percent < 9.95 ? fmt::format("{:.1f}", percent) : fmt::format("{:.0f}", percent);
 }
 
+std::string Bytes(uint64_t bytes) {
+  const double value = static_cast<double>(bytes);
+  if (bytes < 1000) return fmt::format("{} B", bytes);
+  if (value < 9.95e3) return fmt::format("{:.1f} kB", value / 1e3);
+  if (value < 999.5e3) return fmt::format("{:.0f} kB", value / 1e3);
+  if (value < 9.95e6) return fmt::format("{:.1f} MB", value / 1e6);
+  if (value < 999.5e6) return fmt::format("{:.0f} MB", value / 1e6);
+  if (value < 9.995e9) return fmt::format("{:.2f} GB", value / 1e9);
+  if (value < 99.95e9) return fmt::format("{:.1f} GB", value / 1e9);
+  if (value < 1e15) return Count(static_cast<uint64_t>(value / 1e9 + 0.5)) + " GB";
+  return fmt::format("{:.1e} GB", value / 1e9);
+}
+
+std::string Megabytes(double bytes) {
+  if (!(bytes > 0)) return "";
+  if (bytes < 0.05e6) return "<0.1";
+  if (bytes < 9.95e6) return fmt::format("{:.1f}", bytes / 1e6);
+  if (bytes < 1e12) return Count(static_cast<uint64_t>(bytes / 1e6 + 0.5));
+  return fmt::format("{:.1e}", bytes / 1e6);
+}
+
 std::string Count(uint64_t count) {
   std::string digits = fmt::format("{}", count);
   for (size_t at = digits.size(); at > 3;) digits.insert(at -= 3, ",");

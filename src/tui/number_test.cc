@@ -36,5 +36,27 @@ TEST(Count, HasThousands) {
   EXPECT_EQ(Count(1'000'000), "1,000,000");
 }
 
+TEST(Bytes, ThreeFiguresOrSo) {
+  EXPECT_EQ(Bytes(0), "0 B");
+  EXPECT_EQ(Bytes(999), "999 B");
+  EXPECT_EQ(Bytes(1500), "1.5 kB");
+  EXPECT_EQ(Bytes(16'700), "17 kB");
+  EXPECT_EQ(Bytes(999'600), "1.0 MB");
+  EXPECT_EQ(Bytes(512'000'000), "512 MB");
+  EXPECT_EQ(Bytes(1'204'000'000), "1.20 GB");
+  EXPECT_EQ(Bytes(1'204'000'000'000), "1,204 GB");
+  EXPECT_EQ(Bytes(~uint64_t{0}), "1.8e+10 GB");
+}
+
+TEST(Megabytes, ForColumns) {
+  EXPECT_EQ(Megabytes(0), "");
+  EXPECT_EQ(Megabytes(100), "<0.1");
+  EXPECT_EQ(Megabytes(8.12e6), "8.1");
+  EXPECT_EQ(Megabytes(512e6), "512");
+  EXPECT_EQ(Megabytes(1'204e6), "1,204");
+  EXPECT_EQ(Megabytes(999'999e6), "999,999");
+  EXPECT_EQ(Megabytes(1.8e19), "1.8e+13");
+}
+
 }  // namespace
 }  // namespace pyrometer::tui

@@ -12,6 +12,8 @@ namespace {
 
 constexpr double kHotPercent = 33;
 constexpr double kNotableHeatPercent = 10;
+constexpr double kWorthBytes = 1e6;
+constexpr double kWorthCopyRate = 10e6;  // bytes a second, on average
 constexpr size_t kMinWidth = 60, kMaxWidth = 200;
 constexpr size_t kGcColumnFrom = 90, kAwaitColumnFrom = 80;
 
@@ -36,7 +38,9 @@ Page::Page(std::ostream& out, const analyze::Report& report, const ReportStyle& 
   has_awaits_ = width_ >= kAwaitColumnFrom && view().ElapsedPercent(view().total.await_ns) >= 1;
   decimals_ = Decimals(std::max(view().elapsed_ns, view().total.cpu.ns + view().total.wait.ns));
   await_decimals_ = std::min(decimals_, Decimals(view().total.await_ns));
+  has_copies_ = has_memory() && PerSecond(view().memory.total.copied.bytes) >= kWorthCopyRate;
   bar_cells_ = width_ < 100 ? 8 : width_ < 140 ? 12 : 20;
+  if (has_memory()) bar_cells_ = width_ < 100 ? 6 : width_ < 140 ? 8 : 12;
 }
 
 bool Page::IsWorth(const analyze::Breakdown& time, double percent) const {
@@ -52,6 +56,23 @@ bool Page::IsHot(const analyze::Breakdown& time) const {
   // A third of the CPU time is not hot in a run that hardly used any.
   return percent >= kHotPercent ||
          (view().CpuPercent(time.cpu.ns) >= kHotPercent && percent >= kNotableHeatPercent);
+}
+
+bool Page::IsWorth(const analyze::MemoryStats& memory, double percent) const {
+  const analyze::MemoryStats& all = view().memory.total;
+  const auto is_worth = [&](uint64_t part, uint64_t whole) {
+    const double bytes = static_cast<double>(part);
+    return bytes >= kWorthBytes && bytes * 100 >= percent * static_cast<double>(whole);
+  };
+  return is_worth(memory.own_peak_bytes, all.own_peak_bytes) ||
+         is_worth(memory.allocated.bytes(), all.allocated.bytes()) ||
+         (has_copies_ && is_worth(memory.copied.bytes, all.copied.bytes));
+}
+
+bool Page::IsHot(const analyze::MemoryStats& memory) const {
+  const double bytes = static_cast<double>(memory.at_peak.bytes());
+  return bytes > 0 &&
+         bytes * 100 >= kHotPercent * static_cast<double>(view().memory.total.at_peak.bytes());
 }
 
 std::string Page::Text(std::string_view text) const { return Printable(text, ink_.unicode()); }
@@ -90,6 +111,23 @@ std::string Page::ErrorColumn(const analyze::Amount& cpu) const {
 
 std::string Page::Bar(const analyze::Breakdown& time) const {
   return tui::Bar(time, total_heat_ns(), bar_cells_, ink_);
+}
+
+std::string Page::MegabytesColumn(double bytes) const {
+  return PadLeft(Megabytes(bytes), kMegabytesWidth);
+}
+
+std::string Page::MemoryBar(const analyze::MemoryStats& memory, size_t cells) const {
+  // What was given back before the peak is split as all that was allocated.
+  const analyze::MemoryByKind& split = memory.at_peak.empty() ? memory.allocated : memory.at_peak;
+  return tui::MemoryBar(memory.own_peak_bytes, split, view().memory.total.own_peak_bytes, cells,
+                        ink_);
+}
+
+double Page::PerSecond(uint64_t bytes) const {
+  return view().elapsed_ns == 0
+             ? 0
+             : static_cast<double>(bytes) / (static_cast<double>(view().elapsed_ns) * 1e-9);
 }
 
 void Page::Line(std::string_view text) {

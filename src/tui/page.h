@@ -25,6 +25,11 @@ class Page {
   const Ink& ink() const { return ink_; }
   size_t width() const { return width_; }
 
+  // Whether time was recorded, and memory.
+  bool has_time() const { return !view().total.empty(); }
+  bool has_memory() const { return view().memory.recorded && !view().memory.total.empty(); }
+  // Whether copies of memory are worth a table.
+  bool has_copies() const { return has_copies_; }
   // Whether there were waits worth a column.
   bool has_waits() const { return has_waits_; }
   // Whether garbage collection is worth a column, and there is room.
@@ -38,6 +43,10 @@ class Page {
   bool IsHot(const analyze::Breakdown& time) const;
   // At least `percent` of the run: of CPU time, or of elapsed time in waits and awaits.
   bool IsWorth(const analyze::Breakdown& time, double percent) const;
+  // At least `percent` of what was in use at most, allocated or copied, and no trifle.
+  bool IsWorth(const analyze::MemoryStats& memory, double percent) const;
+  // At least a third of what was in use at most.
+  bool IsHot(const analyze::MemoryStats& memory) const;
 
   // Untrusted text, made printable.
   std::string Text(std::string_view text) const;
@@ -53,6 +62,12 @@ class Page {
   // "±2.1", kErrorWidth wide: half of the interval in percent of CPU time.
   std::string ErrorColumn(const analyze::Amount& cpu) const;
   std::string Bar(const analyze::Breakdown& time) const;
+  // Column of megabytes, kMegabytesWidth wide; blank for none.
+  std::string MegabytesColumn(double bytes) const;
+  // A bar of most memory at once, against that of the program.
+  std::string MemoryBar(const analyze::MemoryStats& memory, size_t cells) const;
+  // Bytes in the run, as bytes a second of it.
+  double PerSecond(uint64_t bytes) const;
 
   // Ends a line that is already in `text`; trailing blanks are dropped.
   void Line(std::string_view text = "");
@@ -69,6 +84,7 @@ class Page {
   const ReportStyle& style_;
   const Ink ink_;
   const size_t width_;
+  bool has_copies_ = false;
   bool has_waits_ = false;
   bool has_gc_ = false;
   bool has_awaits_ = false;
@@ -80,5 +96,6 @@ class Page {
 inline constexpr size_t kSecondsWidth = 8;
 inline constexpr size_t kPercentWidth = 5;
 inline constexpr size_t kErrorWidth = 6;
+inline constexpr size_t kMegabytesWidth = 9;
 
 }  // namespace pyrometer::tui

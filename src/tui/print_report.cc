@@ -9,12 +9,13 @@ namespace pyrometer::tui {
 void PrintReport(std::ostream& out, const analyze::Report& report, const ReportStyle& style) {
   Page page(out, report, style);
   PrintHead(page);
-  if (!report.merged.total.empty()) {
+  if (page.has_time() || page.has_memory()) {
     PrintFiles(page);
     PrintFunctions(page);
     PrintImports(page);
     PrintRegions(page);
     PrintTasks(page);
+    PrintMemory(page);
     PrintThreads(page);
   }
   PrintFooter(page);

@@ -16,8 +16,11 @@ namespace pyrometer::tui {
 namespace {
 
 using enum format::Activity;
+using analyze::testing::Exactly;
 using analyze::testing::ExampleProfile;
 using analyze::testing::ProfileBuilder;
+using analyze::testing::WithoutMemory;
+using analyze::testing::WithoutTime;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -70,11 +73,21 @@ TEST(PrintReportGolden, Reduced80) {
                Printed(ExampleProfile(), {.width = 80, .unicode = true, .reduced = true}));
 }
 
+TEST(PrintReportGolden, TimeOnly80) {
+  ExpectGolden("report_80_time_only.txt", Printed(WithoutMemory(ExampleProfile())));
+}
+TEST(PrintReportGolden, MemoryOnly80) {
+  ExpectGolden("report_80_memory_only.txt", Printed(WithoutTime(ExampleProfile())));
+}
+
 TEST(PrintReport, NoLineIsWiderThanThePage) {
-  for (const size_t width : {60, 80, 100, 109, 110, 120, 140, 200}) {
-    for (const bool unicode : {false, true}) {
-      const std::string text = Printed(ExampleProfile(), {.width = width, .unicode = unicode});
-      for (const std::string& line : Lines(text)) EXPECT_LE(Width(line), width) << line;
+  for (const ProfileBuilder& profile :
+       {ExampleProfile(), WithoutMemory(ExampleProfile()), WithoutTime(ExampleProfile())}) {
+    for (const size_t width : {60, 80, 99, 100, 109, 110, 120, 140, 200}) {
+      for (const bool unicode : {false, true}) {
+        const std::string text = Printed(profile, {.width = width, .unicode = unicode});
+        for (const std::string& line : Lines(text)) EXPECT_LE(Width(line), width) << line;
+      }
     }
   }
 }
@@ -161,6 +174,51 @@ TEST(PrintReport, Tasks) {
   EXPECT_THAT(text(79), Not(HasSubstr("CPU s    % await s")));
   for (const size_t width : {60, 80, 120, 200})
     for (const std::string& line : Lines(text(width))) EXPECT_LE(Width(line), width) << line;
+}
+
+TEST(PrintReport, WithoutMemoryNothingIsSaidOfIt) {
+  const std::string text = Printed(WithoutMemory(ExampleProfile()));
+  for (const char* word : {"emory", "MB", "peak", "Copies"})
+    EXPECT_THAT(text, Not(HasSubstr(word)));
+}
+
+TEST(PrintReport, WithoutTimeNothingIsSaidOfIt) {
+  const std::string text = Printed(WithoutTime(ExampleProfile()), {.width = 160, .unicode = true});
+  for (const char* word : {"CPU s", "wait", "kernel", "Functions", "0 samples", "CPU-bound"})
+    EXPECT_THAT(text, Not(HasSubstr(word)));
+  EXPECT_THAT(text, HasSubstr("Peak of 556 MB in use at 1.42 s"));
+}
+
+TEST(PrintReport, MemoryOfThreadsIsListedWhereSeveralAllocate) {
+  ProfileBuilder profile;
+  profile.Memory("f:3", format::MemoryKind::kNative, 1, Exactly(70'000'000));
+  EXPECT_THAT(Printed(profile), Not(HasSubstr("Memory by thread")));
+  profile.Thread(101, "w\x1b").Memory("g:4", format::MemoryKind::kPython, 1, Exactly(30'000'000));
+  EXPECT_THAT(Printed(profile),
+              HasSubstr("     101  w\\x1b                  30        30        30"));
+}
+
+TEST(PrintReport, MemoryThatWasNeverTouchedIsSaid) {
+  ProfileBuilder profile;
+  profile.Memory("f:3", format::MemoryKind::kMapped, 1, Exactly(90'000'000))
+      .Level(1, {.rss_bytes = 10'000'000, .mapped_bytes = 90'000'000});
+  EXPECT_THAT(Printed(profile), HasSubstr("  not resident         -80      -80"));
+}
+
+TEST(PrintReport, HostileAmountsOfMemoryAreNoCrash) {
+  ProfileBuilder profile;
+  const format::MemoryAmount huge{.bytes = ~uint64_t{0} >> 3,
+                                  .blocks = ~uint64_t{0} >> 3,
+                                  .samples = ~uint64_t{0} >> 3,
+                                  .variance_kib2 = ~uint64_t{0} >> 3};
+  for (int i = 1; i < 20; ++i)
+    profile.Memory("f:3", format::MemoryKind(i % 4), i, huge, i % 3 == 0 ? huge : Exactly(1))
+        .Level(i, {.rss_bytes = huge.bytes, .python_bytes = huge.bytes, .arena_bytes = 7})
+        .Peak(i, "g:4", format::MemoryKind::kNative, huge)
+        .Survivor(i, "g\x1b:4", format::MemoryKind::kNative, "\x1b[2J", huge);
+  for (const size_t width : {60, 80, 160})
+    for (const std::string& line : Lines(Printed(profile, {.width = width})))
+      EXPECT_LE(Width(line), width) << line;
 }
 
 TEST(PrintReport, LossesAndDamageAreShown) {

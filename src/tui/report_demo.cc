@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prints a made-up report, to look at: report_demo [--reduced] [--color] [--ascii]
+// Prints a made-up report, to look at:
+// report_demo [--reduced] [--color] [--ascii] [--cpu-only] [--memory-only]
 #include <unistd.h>
 
 #include <iostream>
 #include <string_view>
+#include <utility>
 
 #include "analyze/build_report.h"
 #include "analyze/testing/example_profile.h"
@@ -12,12 +14,14 @@
 int main(int argc, char** argv) {
   using namespace pyrometer;  // NOLINT(google-build-using-namespace)
   tui::ReportStyle style = tui::StyleFor(STDOUT_FILENO);
+  auto profile = analyze::testing::ExampleProfile();
   for (int i = 1; i < argc; ++i) {
     const std::string_view flag = argv[i];
     if (flag == "--reduced") style.reduced = true;
     if (flag == "--color") style.color = true;
     if (flag == "--ascii") style.unicode = false;
+    if (flag == "--cpu-only") profile = analyze::testing::WithoutMemory(std::move(profile));
+    if (flag == "--memory-only") profile = analyze::testing::WithoutTime(std::move(profile));
   }
-  const auto profile = analyze::testing::ExampleProfile();
   tui::PrintReport(std::cout, analyze::BuildReport(profile.Build(), {}), style);
 }

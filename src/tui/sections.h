@@ -13,6 +13,7 @@ void PrintFunctions(Page& page);  // Python functions, then native ones
 void PrintImports(Page& page);    // what importing took
 void PrintRegions(Page& page);    // what the program has named
 void PrintTasks(Page& page);      // what asyncio tasks run and await, what held their loop
+void PrintMemory(Page& page);     // resident memory, lines with most, what grows, copies
 void PrintThreads(Page& page);    // threads, the GIL, processes, ranks
 void PrintFooter(Page& page);     // losses, own cost, quality
 

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 #include <string_view>
+#include <tuple>
 
 namespace pyrometer::tui {
 namespace {
@@ -26,13 +27,15 @@ std::vector<const LineStats*> HotLines(const FileStats& file,
                                        const std::function<bool(const LineStats&)>& is_hot) {
   std::vector<const LineStats*> hot, rest;
   for (const LineStats& line : file.lines) {
-    if (line.scoped.empty()) continue;
+    if (line.scoped.empty() && line.memory.scoped.empty()) continue;
     (is_hot(line) ? hot : rest).push_back(&line);
   }
   if (!hot.empty()) return hot;
   std::sort(rest.begin(), rest.end(), [](const LineStats* a, const LineStats* b) {
-    const uint64_t heat_a = a->scoped.heat_ns(), heat_b = b->scoped.heat_ns();
-    return heat_a != heat_b ? heat_a > heat_b : a->line < b->line;
+    const auto key = [](const LineStats* line) {
+      return std::tuple(~line->scoped.heat_ns(), ~line->memory.scoped.own_peak_bytes, line->line);
+    };
+    return key(a) < key(b);
   });
   rest.resize(std::min(rest.size(), kFallbackLines));
   return rest;

@@ -18,7 +18,7 @@ struct SourceRow {
   bool gap = false;                           // lines are left out here
 };
 
-// The rows that explain where a file's time went: the hot lines, each with its
+// The rows that explain where a file's time and memory went: the hot lines, each with its
 // neighbours and the `def` that it is in. `is_hot` says which lines matter;
 // when none does, the three hottest are taken. `source` may be null; `reduced`
 // leaves the context out. Pointers are into `file` and `source`.

@@ -56,7 +56,7 @@ std::vector<const T*> Largest(const std::vector<T>& items, Key key) {
 
 void PrintThreadTable(Page& page) {
   const std::vector<ThreadStats>& threads = page.view().threads;
-  if (threads.size() < 2) return;
+  if (threads.size() < 2 || !page.has_time()) return;
   const bool unicode = page.ink().unicode(), wide = page.width() >= kWideFrom;
   page.Title("Threads");
   std::string heads = PadLeft("tid", kIdWidth) + "  " + Fit("name", kNameWidth, unicode);
@@ -93,17 +93,26 @@ void PrintProcessTable(Page& page) {
   if (processes.size() < 2) return;
   const bool unicode = page.ink().unicode();
   page.Title("Processes");
-  page.Line(page.ink()(Tone::kFaint, PadLeft("pid", kIdWidth) + PadLeft("ran s", kSecondsWidth) +
-                                         PadLeft("CPU s", kSecondsWidth) +
-                                         PadLeft("wait s", kSecondsWidth) + PadLeft("samples", 9) +
-                                         PadLeft("exit", 8) + "  command"));
-  const auto rows = Largest(processes, [](const ProcessReport& p) { return p.view.total.cpu.ns; });
+  std::string heads = PadLeft("pid", kIdWidth) + PadLeft("ran s", kSecondsWidth);
+  if (page.has_time())
+    heads +=
+        PadLeft("CPU s", kSecondsWidth) + PadLeft("wait s", kSecondsWidth) + PadLeft("samples", 9);
+  if (page.has_memory()) heads += PadLeft("peak MB", kMegabytesWidth);
+  heads += PadLeft("exit", 8) + "  command";
+  page.Line(page.ink()(Tone::kFaint, CutRight(heads, page.width(), unicode)));
+  const auto rows = Largest(processes, [](const ProcessReport& p) {
+    return std::pair(p.view.total.cpu.ns, p.view.memory.total.own_peak_bytes);
+  });
   for (const ProcessReport* process : rows) {
     const analyze::View& view = process->view;
     std::string row =
-        PadLeft(fmt::format("{}", process->pid), kIdWidth) + page.SecondsColumn(view.elapsed_ns) +
-        page.SecondsColumn(view.total.cpu.ns) + page.SecondsColumn(view.total.wait.ns) +
-        PadLeft(Count(view.total.samples()), 9) + PadLeft(ExitText(*process), 8) + " ";
+        PadLeft(fmt::format("{}", process->pid), kIdWidth) + page.SecondsColumn(view.elapsed_ns);
+    if (page.has_time())
+      row += page.SecondsColumn(view.total.cpu.ns) + page.SecondsColumn(view.total.wait.ns) +
+             PadLeft(Count(view.total.samples()), 9);
+    if (page.has_memory())
+      row += page.MegabytesColumn(static_cast<double>(view.memory.total.own_peak_bytes));
+    row += PadLeft(ExitText(*process), 8) + " ";
     for (const std::string& word : process->argv) row += " " + page.Text(word);
     page.Line(CutRight(row, page.width(), unicode));
   }

@@ -111,6 +111,49 @@ ProfileBuilder& ProfileBuilder::Held(std::string_view stack, double begin, doubl
   return *this;
 }
 
+ProfileBuilder& ProfileBuilder::Memory(std::string_view stack, MemoryKind kind, double end_s,
+                                       MemoryAmount allocated, MemoryAmount freed,
+                                       uint64_t high_bytes) {
+  profile_.memory_changes.push_back(
+      {Ns(end_s), CurrentThread(), Stack(stack), kind, allocated, freed, high_bytes});
+  return *this;
+}
+
+ProfileBuilder& ProfileBuilder::Peak(double at_s, std::string_view stack, MemoryKind kind,
+                                     MemoryAmount amount) {
+  std::vector<MemoryPeak>& peaks = profile_.memory_peaks;
+  if (peaks.empty() || peaks.back().process != CurrentProcess())
+    peaks.push_back({CurrentProcess(), 0, {}});
+  peaks.back().time_ns = Ns(at_s);
+  peaks.back().parts.push_back({CurrentThread(), Stack(stack), kind, kEmptyString, amount});
+  return *this;
+}
+
+ProfileBuilder& ProfileBuilder::Survivor(double at_s, std::string_view stack, MemoryKind kind,
+                                         std::string_view type, MemoryAmount amount) {
+  std::vector<MemorySurvivors>& survivors = profile_.memory_survivors;
+  if (survivors.empty() || survivors.back().process != CurrentProcess())
+    survivors.push_back({CurrentProcess(), 0, {}});
+  survivors.back().time_ns = Ns(at_s);
+  survivors.back().parts.push_back({CurrentThread(), Stack(stack), kind, Text(type), amount});
+  return *this;
+}
+
+ProfileBuilder& ProfileBuilder::Level(double at_s, MemoryLevel level) {
+  level.process = CurrentProcess();
+  level.time_ns = Ns(at_s);
+  profile_.memory_levels.push_back(level);
+  return *this;
+}
+
+ThreadId ProfileBuilder::CurrentThread() const {
+  return ThreadId(static_cast<uint32_t>(profile_.threads.size() - 1));
+}
+
+ProcessId ProfileBuilder::CurrentProcess() const {
+  return ProcessId(static_cast<uint32_t>(profile_.processes.size() - 1));
+}
+
 std::optional<format::TaskId> ProfileBuilder::CurrentTask() const {
   if (profile_.tasks.empty()) return std::nullopt;
   return format::TaskId(static_cast<uint32_t>(profile_.tasks.size() - 1));

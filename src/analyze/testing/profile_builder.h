@@ -12,6 +12,11 @@
 
 namespace pyrometer::analyze::testing {
 
+// A block of that many bytes that was certain to be seen.
+inline format::MemoryAmount Exactly(uint64_t bytes, uint64_t blocks = 1) {
+  return {.bytes = bytes, .blocks = blocks, .samples = blocks};
+}
+
 // Makes small profiles for tests from stacks written as text, root first:
 //
 //   "main:10 > f:3 > memcpy [libc.so.6] > <truncated>"
@@ -40,6 +45,19 @@ class ProfileBuilder {
                         uint32_t count = 1);
   // A callback of the current thread holds its event loop.
   ProfileBuilder& Held(std::string_view stack, double begin, double seconds);
+  // The current thread has allocated and given back in the stretch that ends at
+  // `end_s`. Of copies, `allocated` is what was copied.
+  ProfileBuilder& Memory(std::string_view stack, format::MemoryKind kind, double end_s,
+                         format::MemoryAmount allocated, format::MemoryAmount freed = {},
+                         uint64_t high_bytes = 0);
+  // The current process had most in use at `at_s`, of which this is a part.
+  ProfileBuilder& Peak(double at_s, std::string_view stack, format::MemoryKind kind,
+                       format::MemoryAmount amount);
+  // This was live when its last line had run, at `at_s`.
+  ProfileBuilder& Survivor(double at_s, std::string_view stack, format::MemoryKind kind,
+                           std::string_view type, format::MemoryAmount amount);
+  // `level` of the current process.
+  ProfileBuilder& Level(double at_s, format::MemoryLevel level);
   ProfileBuilder& Source(std::string_view path, std::string text);
   ProfileBuilder& Counter(format::CounterKind kind, std::string name, uint64_t value);
 
@@ -52,6 +70,8 @@ class ProfileBuilder {
 
  private:
   std::optional<format::TaskId> CurrentTask() const;
+  format::ThreadId CurrentThread() const;
+  format::ProcessId CurrentProcess() const;
   format::StringId Text(std::string_view text);
   format::StackId Stack(std::string_view text);
   format::FrameId Frame(std::string_view text);

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analyze/memory_ledger.h"
+
+#include <unordered_set>
+#include <utility>
+
+#include "analyze/memory_moments.h"
+
+namespace pyrometer::analyze {
+
+MemoryLedger::MemoryLedger(const profile::Profile& profile, const FrameTable& frames,
+                           const MemoryHistory& history, std::optional<format::ProcessId> process,
+                           const Span& span, bool profiled_only)
+    : profile_(profile),
+      frames_(frames),
+      process_(process),
+      span_(span),
+      profiled_only_(profiled_only) {
+  for (const bool with_timeline : {true, false, true}) accounts_.emplace_back(with_timeline);
+  AddChanges(history);
+  AddSteps(history);
+  AddMoments(history);
+  Close();
+}
+
+const MemoryParts* MemoryLedger::Find(uint64_t key) const {
+  const auto it = parts_.find(key);
+  return it == parts_.end() ? nullptr : &it->second;
+}
+
+const MemoryStats& MemoryLedger::Thread(uint32_t thread) const {
+  static const MemoryStats kNone;
+  const auto it = threads_.find(thread);
+  return it == threads_.end() ? kNone : accounts_[it->second].stats;
+}
+
+uint32_t MemoryLedger::RowAccounts(uint64_t key) {
+  const auto [it, fresh] = rows_.try_emplace(key, static_cast<uint32_t>(accounts_.size()));
+  if (fresh)
+    for (uint32_t i = 0; i < kRowAccounts; ++i) accounts_.emplace_back(i == kScoped);
+  return it->second;
+}
+
+uint32_t MemoryLedger::ThreadAccount(format::ThreadId thread) {
+  const auto [it, fresh] =
+      threads_.try_emplace(thread.value, static_cast<uint32_t>(accounts_.size()));
+  if (fresh) accounts_.emplace_back(false);
+  return it->second;
+}
+
+template <class Use>
+void MemoryLedger::ForEach(format::ThreadId thread, format::StackId stack, Use use) {
+  const auto [it, fresh] = charges_.try_emplace(stack.value);
+  if (fresh) it->second = FindCharges(stack);
+  for (const uint32_t account : it->second) use(accounts_[account]);
+  use(accounts_[ThreadAccount(thread)]);
+}
+
+// The rules are those of ViewBuilder::AddStack.
+MemoryLedger::Charges MemoryLedger::FindCharges(format::StackId stack) {
+  Charges charges;
+  std::unordered_set<uint64_t> on_stack;  // recursion counts once
+  bool self_done = false, scoped_done = false, line_done = false;
+  for (; stack != format::kEmptyStack; stack = profile_.stacks[stack.value].parent) {
+    const format::FrameId frame = profile_.stacks[stack.value].frame;
+    if (!frames_.IsPython(frame)) continue;
+    const FrameTable::Spot& spot = frames_.spots()[frames_.SpotOf(frame)];
+    const uint64_t line = LineKey(spot.line), function = FunctionKey(spot.function),
+                   file = FileKey(frames_.lines()[spot.line].file);
+    const bool in_scope = frames_.InScope(spot);
+    const bool has_row = profiled_only_ ? frames_.functions()[spot.function].profiled : in_scope;
+    const bool is_self = !std::exchange(self_done, true);
+    const bool is_scoped = in_scope && !std::exchange(scoped_done, true);
+    for (const uint64_t key : {line, function, file}) {
+      const uint32_t row = RowAccounts(key);
+      if (is_self) charges.push_back(row + kSelf);
+      if (is_scoped && key != line) charges.push_back(row + kScoped);
+      if (on_stack.insert(key).second) charges.push_back(row + kTotalOfRow);
+    }
+    if (has_row && !std::exchange(line_done, true)) charges.push_back(RowAccounts(line) + kScoped);
+  }
+  if (!self_done) charges.push_back(kWithoutPython);
+  if (!scoped_done) charges.push_back(kOutside);
+  charges.push_back(kTotal);
+  return charges;
+}
+
+void MemoryLedger::AddChanges(const MemoryHistory& history) {
+  for (const uint32_t i : history.Changes(process_)) {
+    const format::MemoryChange& change = profile_.memory_changes[i];
+    ForEach(change.thread, change.stack, [&](MemoryAccount& account) {
+      if (change.kind == format::MemoryKind::kCopied) {
+        account.stats.copied.Add(change.allocated);
+      } else {
+        account.stats.allocated[change.kind].Add(change.allocated);
+        account.SawHigh(change.high_bytes);
+      }
+    });
+  }
+}
+
+void MemoryLedger::AddSteps(const MemoryHistory& history) {
+  const std::vector<MemoryHistory::Step>& steps = history.Steps(process_);
+  std::unordered_map<uint32_t, uint64_t> live;
+  for (size_t begin = 0, end; begin < steps.size(); begin = end) {
+    const uint64_t time_ns = steps[begin].time_ns;
+    for (end = begin; end < steps.size() && steps[end].time_ns == time_ns; ++end) {
+      const MemoryHistory::Place& place = history.places()[steps[end].place];
+      const uint64_t before = std::exchange(live[steps[end].place], steps[end].live_bytes);
+      ForEach(place.thread, place.stack,
+              [&](MemoryAccount& account) { account.Move(steps[end].live_bytes - before); });
+    }
+    // Settling twice at the same time changes nothing.
+    for (size_t i = begin; i < end; ++i) {
+      const MemoryHistory::Place& place = history.places()[steps[i].place];
+      ForEach(place.thread, place.stack,
+              [&](MemoryAccount& account) { account.Settle(time_ns, span_); });
+    }
+  }
+}
+
+void MemoryLedger::AddMoments(const MemoryHistory& history) {
+  const MemoryMoment peak = FindPeak(profile_, history, process_);
+  peak_ns_ = peak.time_ns;
+  for (const MemoryHistory::Part& part : peak.parts)
+    ForEach(part.place.thread, part.place.stack,
+            [&](MemoryAccount& account) { account.stats.at_peak[part.place.kind].Add(part.live); });
+  for (const MemoryHistory::Part& part : FindEnd(profile_, history, process_).parts)
+    ForEach(part.place.thread, part.place.stack,
+            [&](MemoryAccount& account) { account.stats.at_end[part.place.kind].Add(part.live); });
+}
+
+void MemoryLedger::Close() {
+  for (MemoryAccount& account : accounts_) account.Close(span_);
+  for (const auto& [key, row] : rows_)
+    parts_.emplace(key, MemoryParts{std::move(accounts_[row + kSelf].stats),
+                                    std::move(accounts_[row + kScoped].stats),
+                                    std::move(accounts_[row + kTotalOfRow].stats)});
+  charges_.clear();
+}
+
+}  // namespace pyrometer::analyze

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "analyze/interval.h"
+#include "format/records.h"
+
+namespace pyrometer::analyze {
+
+// Bytes that samples stand for, and how well they are known.
+struct MemorySum {
+  uint64_t bytes = 0;
+  uint64_t blocks = 0;
+  uint64_t samples = 0;
+  double variance = 0;  // of `bytes`; 0: known exactly
+
+  void Add(const format::MemoryAmount& amount);
+  // What is taken away is a part of what was added; a damaged file may say
+  // otherwise, then nothing is left.
+  void Remove(const format::MemoryAmount& amount);
+  void Add(const MemorySum& other);
+  bool empty() const { return bytes == 0 && samples == 0; }
+  // The 95 % interval in bytes: docs/internals/memory-math.md.
+  Interval Range() const;
+};
+
+// Kinds of memory that can be live: all but copies.
+inline constexpr size_t kLiveKindCount = 3;
+
+// Memory by where it came from.
+struct MemoryByKind {
+  std::array<MemorySum, kLiveKindCount> kinds;
+
+  MemorySum& operator[](format::MemoryKind kind) { return kinds[static_cast<size_t>(kind)]; }
+  const MemorySum& operator[](format::MemoryKind kind) const {
+    return kinds[static_cast<size_t>(kind)];
+  }
+  const MemorySum& python() const { return kinds[0]; }
+  // malloc and mmap together.
+  MemorySum native() const;
+  MemorySum all() const;
+  uint64_t bytes() const { return kinds[0].bytes + kinds[1].bytes + kinds[2].bytes; }
+  bool empty() const { return kinds[0].empty() && kinds[1].empty() && kinds[2].empty(); }
+  void Add(const MemoryByKind& other);
+};
+
+// The memory of one line, function, file, thread or view.
+struct MemoryStats {
+  MemoryByKind allocated;  // in all, also what was given back at once
+  MemorySum copied;
+  MemoryByKind at_peak;  // live when the view had most in use
+  MemoryByKind at_end;   // live at the end of each process
+  // Most bytes live at once, as far as it was seen: the largest of its sums at
+  // the ends of stretches and at the view's peak, and of the most that any
+  // single place of it had. Never too much; see docs/internals/memory-math.md.
+  uint64_t own_peak_bytes = 0;
+  uint64_t average_bytes = 0;      // live, over the time of the view
+  std::vector<uint64_t> timeline;  // most bytes live in equal parts of the view's time;
+                                   // of `scoped` rows and of views only
+
+  bool empty() const { return allocated.empty() && copied.empty() && at_peak.empty(); }
+  // Allocates and copies about as many bytes: what it makes is a copy.
+  bool CopiesWhatItAllocates() const;
+};
+
+// As the three breakdowns of time: see report.h.
+struct MemoryParts {
+  MemoryStats self, scoped, total;
+
+  bool empty() const { return self.empty() && scoped.empty() && total.empty(); }
+};
+
+}  // namespace pyrometer::analyze

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tui/memory_columns.h"
+
+#include "tui/number.h"
+#include "tui/sparkline.h"
+#include "tui/text.h"
+
+namespace pyrometer::tui {
+namespace {
+
+// Columns of page from which there is room.
+constexpr size_t kAllocatedFrom = 100, kCopiesFrom = 100, kSparkFrom = 120;
+constexpr size_t kCopyWidth = 10;
+
+}  // namespace
+
+MemoryColumns::MemoryColumns(const Page& page)
+    : page_(page),
+      any_(page.has_memory()),
+      allocated_(page.width() >= kAllocatedFrom || !page.has_time()),
+      copies_(page.has_copies() && (page.width() >= kCopiesFrom || !page.has_time())),
+      bar_cells_(page.width() < 100 ? 4 : 8),
+      spark_cells_(page.width() >= kSparkFrom ? 12
+                   : page.has_time()          ? 0
+                                              : 8) {}
+
+size_t MemoryColumns::width() const {
+  if (!any_) return 0;
+  return kMegabytesWidth + 1 + bar_cells_ + (spark_cells_ == 0 ? 0 : 1 + spark_cells_) +
+         (allocated_ ? kMegabytesWidth : 0) + (copies_ ? kCopyWidth : 0);
+}
+
+std::string MemoryColumns::Heads() const {
+  if (!any_) return "";
+  std::string text = PadLeft("peak MB", kMegabytesWidth) + std::string(1 + bar_cells_, ' ');
+  if (spark_cells_ != 0)
+    text += " " + Fit(spark_cells_ >= 12 ? "over time" : "", spark_cells_, page_.ink().unicode());
+  if (allocated_) text += PadLeft("alloc MB", kMegabytesWidth);
+  if (copies_) text += PadLeft("copy MB/s", kCopyWidth);
+  return text;
+}
+
+std::string MemoryColumns::Row(const analyze::MemoryStats* memory) const {
+  if (!any_) return "";
+  if (memory == nullptr || memory->empty()) return std::string(width(), ' ');
+  const Tone tone = page_.IsHot(*memory) ? Tone::kHot : Tone::kPlain;
+  std::string text =
+      page_.ink()(tone, page_.MegabytesColumn(static_cast<double>(memory->own_peak_bytes))) + " " +
+      page_.MemoryBar(*memory, bar_cells_);
+  if (spark_cells_ != 0) {
+    // Each to its own height: the bar says how much it is.
+    text += " " + page_.ink()(Tone::kFaint, Sparkline(memory->timeline, memory->own_peak_bytes,
+                                                      spark_cells_, page_.ink()));
+  }
+  if (allocated_) text += page_.MegabytesColumn(static_cast<double>(memory->allocated.bytes()));
+  if (copies_) text += PadLeft(Megabytes(page_.PerSecond(memory->copied.bytes)), kCopyWidth);
+  return text;
+}
+
+}  // namespace pyrometer::tui
