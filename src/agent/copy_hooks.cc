@@ -18,7 +18,7 @@ namespace {
 using CopyFunction = void* (*)(void*, const void*, size_t);
 using TextFunction = char* (*)(char*, const char*);
 
-// Byte by byte, before the real routines are known: the barrier keeps the
+// Byte by byte, while the real routines are looked up: the barrier keeps the
 // compiler from making a call of memcpy out of the loop.
 void* EarlyMove(void* to, const void* from, size_t bytes) {
   auto* out = static_cast<char*>(to);
@@ -32,9 +32,31 @@ void* EarlyMove(void* to, const void* from, size_t bytes) {
   return to;
 }
 
-constinit CopyFunction g_memcpy = EarlyMove;
-constinit CopyFunction g_memmove = EarlyMove;
+void* FirstCopy(void* to, const void* from, size_t bytes);
+void* FirstMove(void* to, const void* from, size_t bytes);
+constinit CopyFunction g_memcpy = FirstCopy;
+constinit CopyFunction g_memmove = FirstMove;
 TextFunction g_stpcpy;
+
+// The first call of all, before main, looks for the rest. Looking may copy.
+void Resolve() {
+  g_memcpy = g_memmove = EarlyMove;
+  CopyFunction copy = nullptr;
+  CopyFunction move = nullptr;
+  NextSymbol(&copy, "memcpy");
+  NextSymbol(&move, "memmove");
+  if (copy != nullptr) g_memcpy = copy;
+  if (move != nullptr) g_memmove = move;
+}
+
+void* FirstCopy(void* to, const void* from, size_t bytes) {
+  Resolve();
+  return g_memcpy(to, from, bytes);
+}
+void* FirstMove(void* to, const void* from, size_t bytes) {
+  Resolve();
+  return g_memmove(to, from, bytes);
+}
 
 char* CopyText(char* to, const char* from) {
   char* end = NextSymbol(&g_stpcpy, "stpcpy")(to, from);
@@ -59,10 +81,7 @@ void* Counted(CopyFunction copy, void* to, const void* from, size_t bytes) {
 }  // namespace
 
 void PrepareCopyHooks() {
-  CopyFunction copy = nullptr;
-  CopyFunction move = nullptr;
-  if (NextSymbol(&copy, "memcpy") != nullptr) g_memcpy = copy;
-  if (NextSymbol(&move, "memmove") != nullptr) g_memmove = move;
+  if (g_memcpy == FirstCopy) Resolve();
   NextSymbol(&g_stpcpy, "stpcpy");
 }
 
