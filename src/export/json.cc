@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "export/json_memory.h"
+
 namespace pyrometer::export_ {
 namespace {
 
@@ -60,7 +62,8 @@ Json FileJson(const analyze::FileStats& file, const Report& report, const View& 
                      {"scoped", TimeJson(line.scoped, view)},
                      {"total", TimeJson(line.total, view)},
                      {"gc_seconds", Seconds(line.self.gc_ns)},
-                     {"await_seconds", AwaitJson(line)}});
+                     {"await_seconds", AwaitJson(line)},
+                     {"memory", MemoryPartsJson(line.memory, view)}});
   }
   Json functions = Json::array();
   for (const analyze::FunctionStats& function : file.functions) {
@@ -70,13 +73,15 @@ Json FileJson(const analyze::FileStats& file, const Report& report, const View& 
                          {"scoped", TimeJson(function.scoped, view)},
                          {"total", TimeJson(function.total, view)},
                          {"gc_seconds", Seconds(function.self.gc_ns)},
-                         {"await_seconds", AwaitJson(function)}});
+                         {"await_seconds", AwaitJson(function)},
+                         {"memory", MemoryPartsJson(function.memory, view)}});
   }
   return {{"path", file.path},
           {"in_scope", file.in_scope},
           {"self", TimeJson(file.self, view)},
           {"scoped", TimeJson(file.scoped, view)},
           {"total", TimeJson(file.total, view)},
+          {"memory", MemoryPartsJson(file.memory, view)},
           {"lines", std::move(lines)},
           {"functions", std::move(functions)}};
 }
@@ -103,7 +108,8 @@ Json ThreadJson(const analyze::ThreadStats& thread, const View& view) {
           {"end_seconds", Seconds(thread.end_ns)},
           {"clock_cpu_seconds",
            thread.clock_cpu_ns ? Json(Seconds(*thread.clock_cpu_ns)) : Json(nullptr)},
-          {"totals", TimeJson(thread.time, view)}};
+          {"totals", TimeJson(thread.time, view)},
+          {"memory", MemoryStatsJson(thread.memory, view)}};
 }
 
 Json RunJson(const Report& report) {
@@ -133,22 +139,31 @@ Json CountersJson(const std::vector<analyze::Counter>& counters) {
 }
 
 Json VerdictsJson(const std::vector<analyze::Verdict>& verdicts) {
-  constexpr const char* kKinds[] = {"no-samples", "cpu", "wait", "gil-contention"};
+  using Kind = analyze::Verdict::Kind;
+  constexpr const char* kKinds[] = {"no-samples",  "cpu",           "wait",  "gil-contention",
+                                    "memory-peak", "memory-growth", "copies"};
   Json json = Json::array();
   for (const analyze::Verdict& verdict : verdicts) {
-    const bool any = verdict.kind != analyze::Verdict::Kind::kNoSamples;
+    const Kind kind = verdict.kind;
+    const bool growth = kind == Kind::kMemoryGrowth;
+    const bool memory = growth || kind == Kind::kMemoryPeak || kind == Kind::kCopies;
+    const bool time = !memory && kind != Kind::kNoSamples;
     Json place = nullptr;
     if (!verdict.path.empty()) {
       place = {{"path", verdict.path},
                {"function", verdict.function},
                {"line", verdict.line},
-               {"seconds", Seconds(verdict.place_ns)}};
+               {"seconds", Seconds(verdict.place_ns)},
+               {"bytes", memory ? Json(verdict.place_bytes) : Json(nullptr)}};
     }
-    json.push_back({{"kind", kKinds[static_cast<size_t>(verdict.kind)]},
-                    {"activity", any ? Json(kActivityNames[static_cast<size_t>(verdict.activity)])
-                                     : Json(nullptr)},
+    json.push_back({{"kind", kKinds[static_cast<size_t>(kind)]},
+                    {"activity", time ? Json(kActivityNames[static_cast<size_t>(verdict.activity)])
+                                      : Json(nullptr)},
                     {"seconds", Seconds(verdict.ns)},
                     {"of_seconds", Seconds(verdict.of_ns)},
+                    {"bytes", memory && !growth ? Json(verdict.bytes) : Json(nullptr)},
+                    {"bytes_per_second", growth ? Json(verdict.bytes) : Json(nullptr)},
+                    {"probability", growth ? Json(verdict.probability) : Json(nullptr)},
                     {"samples", verdict.samples},
                     {"place", std::move(place)}});
   }
@@ -295,6 +310,7 @@ class Writer {
     Array("tasks", report_.tasks, TaskJson);
     Array("awaits", report_.awaits, AwaitStatsJson);
     Array("loop_blocks", report_.loop_blocks, LoopBlockJson);
+    Array("leaks", report_.leaks, LeakJson);
     Member("ranks", RanksJson(report_.ranks));
     Member("losses", CountersJson(report_.losses));
     Member("cost", CountersJson(report_.costs));
@@ -327,6 +343,7 @@ class Writer {
     Member("gc_seconds", Seconds(view.total.gc_ns));
     Member("import_seconds", Seconds(view.total.import_ns));
     Member("await_seconds", Seconds(view.total.await_ns));
+    Member("memory", ViewMemoryJson(view));
     Array("imports", view.imports,
           [&](const analyze::ImportStats& import) { return ImportJson(import, view); });
     Array("files", view.files,

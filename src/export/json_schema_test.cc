@@ -148,6 +148,22 @@ TEST_F(ReportSchemaTest, AcceptsTasks) {
   EXPECT_EQ(Problem(report), "$.awaits[0]: no chains");
 }
 
+TEST_F(ReportSchemaTest, AcceptsMemoryAndNone) {
+  json report = Example();
+  EXPECT_EQ(report["leaks"].size(), 1u);
+  EXPECT_EQ(report["merged"]["memory"]["lines"].size(), 7u);
+  EXPECT_EQ(report["merged"]["memory"]["copies"].size(), 2u);
+  report["merged"]["memory"]["totals"]["coffee"] = 1;
+  EXPECT_EQ(Problem(report), "$.merged.memory.totals.coffee: enum");
+  report = Written(WithoutMemory(analyze::testing::ExampleProfile()).Build());
+  EXPECT_EQ(Problem(report), "");
+  EXPECT_TRUE(report["merged"]["memory"].is_null());
+  EXPECT_TRUE(report["merged"]["files"][0]["lines"][0]["memory"].is_null());
+  report = Written(WithoutTime(analyze::testing::ExampleProfile()).Build());
+  EXPECT_EQ(Problem(report), "");
+  EXPECT_EQ(report["verdicts"][0]["kind"], "memory-peak");
+}
+
 TEST_F(ReportSchemaTest, AcceptsAnEmptyReport) {
   EXPECT_EQ(Problem(Written(profile::Profile{})), "");
 }
@@ -169,6 +185,9 @@ TEST_F(ReportSchemaTest, NoticesWhatIsWrong) {
   report = Example();
   report["processes"][0]["totals"]["python"]["low"] = -1;
   EXPECT_EQ(Problem(report), "$.processes[0].totals.python.low: minimum");
+  report = Example();
+  report["leaks"][0]["live"].erase("samples");
+  EXPECT_EQ(Problem(report), "$.leaks[0].live: no samples");
 }
 
 }  // namespace

@@ -72,6 +72,33 @@ TEST_F(WriteJsonTest, FilesAndOutsideAddUpToTheTotal) {
   EXPECT_DOUBLE_EQ(sum, 7);
 }
 
+TEST_F(WriteJsonTest, LineHasItsMemory) {
+  profile_.Memory("main:10", format::MemoryKind::kPython, 1,
+                  {.bytes = 1 << 20, .blocks = 9, .samples = 4, .variance_kib2 = 512 * 512});
+  profile_.Memory("main:10", format::MemoryKind::kNative, 1, analyze::testing::Exactly(1 << 20));
+  profile_.Memory("main:10", format::MemoryKind::kCopied, 1, analyze::testing::Exactly(1 << 20));
+  const json merged = Parsed()["merged"];
+  const json memory = merged["files"][0]["lines"][0]["memory"]["scoped"];
+  EXPECT_EQ(memory["allocated"]["python"]["bytes"], 1 << 20);
+  EXPECT_LT(memory["allocated"]["python"]["low"], 1 << 20);
+  EXPECT_GT(memory["allocated"]["python"]["high"], 1 << 20);
+  EXPECT_EQ(memory["allocated"]["native"]["low"], 1 << 20);
+  EXPECT_EQ(memory["allocated"]["native"]["high"], 1 << 20);
+  EXPECT_EQ(memory["own_peak_bytes"], 2 << 20);
+  EXPECT_EQ(memory["allocated_percent"], 100.0);
+  EXPECT_EQ(memory["timeline"].size(), 40u);
+  EXPECT_EQ(merged["files"][0]["lines"][0]["memory"]["self"]["copied"]["bytes"], 1 << 20);
+  EXPECT_EQ(merged["memory"]["copies"][0]["allocates_as_much"], true);
+  EXPECT_EQ(merged["memory"]["lines"][0]["place"]["line"], 10);
+  EXPECT_EQ(merged["threads"][0]["memory"]["own_peak_bytes"], 2 << 20);
+}
+
+TEST_F(WriteJsonTest, RestOfMemoryMayBeNegative) {
+  profile_.Level(1, {.rss_bytes = 10, .mapped_bytes = 50});
+  EXPECT_EQ(Parsed()["merged"]["memory"]["end_levels"]["rest_bytes"], -40);
+  EXPECT_TRUE(Parsed()["merged"]["memory"]["end_levels"]["pss_bytes"].is_null());
+}
+
 TEST_F(WriteJsonTest, ProcessesAndMergedHaveTheSameShape) {
   profile_.Add("main:10", kPython, 1).Process(200, 0, 5).Add("main:10", kPython, 1);
   const json report = Parsed();
