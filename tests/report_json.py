@@ -31,6 +31,24 @@ class Cells:
         return sum(table[activity][field] for table in self._tables for activity in wanted if activity in table)
 
 
+class Memory:
+    """Memory of some lines together."""
+
+    FIGURES = ("allocated", "at_peak", "at_end", "copied")
+
+    def __init__(self, *tables):
+        self._tables = tables
+
+    def bytes(self, figure):
+        """One of FIGURES, or `peak`: the most that the lines had at once, as far as known."""
+        if figure == "peak":
+            return sum(table["own_peak_bytes"] for table in self._tables)
+        return sum(table[figure]["bytes"] for table in self._tables)
+
+    def interval(self, figure):
+        return tuple(sum(table[figure][end] for table in self._tables) for end in ("low", "high"))
+
+
 class Process:
     """One process of a report, or all of them merged."""
 
@@ -47,6 +65,10 @@ class Process:
     def lines(self, path, numbers, kind="scoped"):
         """What the lines `numbers` of a file have together."""
         return Cells(*(entry[kind] for entry in self._entries(path, "lines") if entry["line"] in numbers))
+
+    def memory(self, path, numbers, kind="scoped"):
+        """The memory of the lines `numbers` of a file together."""
+        return Memory(*(entry["memory"][kind] for entry in self._entries(path, "lines") if entry["line"] in numbers))
 
     def function(self, path, name, kind="total"):
         return Cells(*(entry[kind] for entry in self._entries(path, "functions") if entry["name"] == name))
