@@ -16,6 +16,8 @@ DEVIATIONS = 4.5
 # What a line allocates beside its blocks: frames, numbers, a lock now and then.
 BESIDE_BYTES = 300_000
 CERTAIN = math.log(100)
+# Copies have an interval of their own, which --mem-interval does not change.
+COPY_INTERVAL = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -52,10 +54,13 @@ class Finding:
 def judge(script, truths, process, interval, part):
     """Findings on all `truths` of a program: (mark, figure, bytes, bytes of a block)."""
     numbers = marks(script)
-    return [
-        Finding(mark, figure, truth, process.memory(script, numbers[mark]).bytes(figure), block, interval, part)
-        for mark, figure, truth, block in truths
-    ]
+
+    def finding(mark, figure, truth, block):
+        seen = process.memory(script, numbers[mark]).bytes(figure)
+        between = COPY_INTERVAL if figure == "copied" else interval
+        return Finding(mark, figure, truth, seen, block, between, part)
+
+    return [finding(*truth) for truth in truths]
 
 
 def wrong(findings):

@@ -167,14 +167,14 @@ def copies():
     """Each line makes new bytes out of old ones."""
     source = bytes(64 * MIB)
     for _ in range(4): part = source[1:]  # mark: slice
-    pieces = [source[:MIB]] * 128
+    pieces = [source[: 8 * MIB]] * 16
     joined = b"".join(pieces)  # mark: join
     changed = bytearray(joined)  # mark: convert
     held.extend([part, changed])
     return [
         ("slice", "copied", 4 * (len(source) - 1), len(source)),
         ("slice", "allocated", 4 * len(source), len(source)),
-        ("join", "copied", len(joined), MIB),
+        ("join", "copied", len(joined), 8 * MIB),
         ("join", "allocated", len(joined), len(joined)),
         ("convert", "copied", len(joined), len(joined)),
     ]
