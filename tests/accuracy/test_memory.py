@@ -21,6 +21,7 @@ CASES = {
     "sawtooth": LARGE,
     "realloc": LARGE,
     "mapped": LARGE,
+    "ranges": LARGE,
     "peak": LARGE,
     "other_thread": SMALL,
     "fork": LARGE,

@@ -91,6 +91,30 @@ def mapped():
     ]
 
 
+def ranges():
+    """Native mappings: a hole in one, another on top of the middle of one, a third moved and grown."""
+    libc = ctypes.CDLL(None)
+    libc.mmap.restype = libc.mremap.restype = ctypes.c_void_p
+    pointer, size = ctypes.c_void_p, ctypes.c_size_t
+    libc.mmap.argtypes = [pointer, size, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_long]
+    libc.munmap.argtypes = [pointer, size]
+    libc.mremap.argtypes = [pointer, size, size, ctypes.c_int]
+    anonymous, fixed, may_move = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, 0x10, 1
+    holed = libc.mmap(None, 64 * MIB, 3, anonymous, -1, 0)  # mark: holed
+    libc.munmap(holed + 16 * MIB, 16 * MIB)
+    below = libc.mmap(None, 64 * MIB, 3, anonymous, -1, 0)  # mark: below
+    libc.mmap(below + 16 * MIB, 16 * MIB, 3, anonymous | fixed, -1, 0)  # mark: above
+    moved = libc.mmap(None, 32 * MIB, 3, anonymous, -1, 0)  # mark: moved
+    libc.mremap(moved, 32 * MIB, 96 * MIB, may_move)  # mark: moved
+    return [
+        ("holed", "allocated", 64 * MIB, MIB),
+        ("holed", "at_end", 48 * MIB, MIB),
+        ("below", "at_end", 48 * MIB, MIB),
+        ("above", "at_end", 16 * MIB, MIB),
+        ("moved", "at_end", 96 * MIB, MIB),
+    ]
+
+
 def peak():
     """The most is in use after `second` and `third`: what was there before and what comes after is not in the peak."""
     first = bytearray(200 * MIB)  # mark: first
