@@ -63,7 +63,26 @@ def assert_right(findings):
 def test_lines(python, case):
     report, findings = run(LINES, [case], python.path, CASES[case])
     assert_right(findings)
-    assert not any(report.loss(name) for name in ("blocks_refused", "frees_lost"))
+    assert report.memory_losses() == 0
+
+
+@pytest.mark.parametrize("options", [[], ["--memory-only"], ["--all"]], ids=["default", "memory-only", "all"])
+def test_sums_hold_to_the_byte(options):
+    profiled = expect_success(profile([LINES, "other_thread"], pythons.split()[0][0].path, options))
+    for view in (profiled.report.process, profiled.report.merged):
+        sums = view.memory_sums()
+        for figure in ("allocated", "at_peak", "at_end", "copied"):
+            assert len({memory.bytes(figure) for memory in sums.values()}) == 1, figure
+        assert sums["totals"].bytes("allocated") > 100 << 20
+
+
+def test_kinds_are_apart():
+    """An object is Python's, realloc's block native, a mapping mapped."""
+    expected = {"big": ("big", "python"), "realloc": ("realloc", "native"), "mapped": ("mapped", "mapped")}
+    for case, (mark, kind) in expected.items():
+        profiled = expect_success(profile([LINES, case], pythons.split()[0][0].path))
+        memory = profiled.report.process.memory(LINES, marks(LINES)[mark])
+        assert memory.bytes("at_end", kind) > 0.99 * memory.bytes("at_end") > 200 << 20, case
 
 
 def test_numpy_lines(python, numpy_case):
@@ -71,7 +90,7 @@ def test_numpy_lines(python, numpy_case):
     report, findings = run(NUMPY, [numpy_case], path, NUMPY_CASES[numpy_case])
     assert_right(findings)
     if numpy_case == "untouched":
-        assert 0 < max(level["rss_bytes"] for level in report.process.data["memory"]["levels"]) < UNTOUCHED_RESIDENT_BYTES
+        assert 0 < max(report.process.resident) < UNTOUCHED_RESIDENT_BYTES
 
 
 def test_default_interval_covers_the_truth():
@@ -108,7 +127,7 @@ def test_producer_and_consumer_do_not_drift(seconds):
     assert memory.bytes("at_end") < memory_judgement.BESIDE_BYTES
     assert memory.bytes("peak") < 20 << 20
     assert memory.bytes("allocated") == pytest.approx(truths["allocated"][0], rel=0.1)
-    assert not profiled.report.data["growth"]
+    assert not profiled.report.leaks(LINES)
 
 
 @pytest.mark.parametrize(
@@ -125,9 +144,11 @@ def test_leak_is_found_and_nothing_else(seconds, per_second, options):
         profile([script, seconds, per_second], pythons.split()[0][0].path, options, timeout=seconds + 120)
     )
     truth = json.loads(profiled.process.stdout)
-    by_line = {number: name for name, numbers in marks(script).items() for number in numbers}
-    found = {by_line.get(entry["place"]["line"], "?"): entry for entry in profiled.report.data["growth"]}
-    assert set(found) == {"leak"}
-    leak = found["leak"]
+    leaks = profiled.report.leaks(script)
+    assert set(leaks) == marks(script)["leak"]
+    (leak,) = leaks.values()
+    rate = truth["leaked"] / truth["seconds"]
     assert leak["probability"] > 0.95
-    assert leak["low_bytes_per_second"] < truth["leaked"] / truth["seconds"] < leak["high_bytes_per_second"]
+    # 95 % of the runs are within the interval; all of them within one of more than twice its width.
+    assert abs(leak["bytes_per_second"] - rate) < 1.2 * (leak["high"] - leak["low"])
+    assert leak["bytes_per_second"] == pytest.approx(rate, rel=0.6)
