@@ -131,14 +131,14 @@ def test_producer_and_consumer_do_not_drift(seconds):
 
 
 @pytest.mark.parametrize(
-    ("seconds", "per_second", "options"),
+    ("seconds", "per_second", "options", "part"),
     [
-        (12, 1_000_000, ["--mem-interval", INTERVAL]),
-        pytest.param(240, 1_000_000 / 60, [], marks=pytest.mark.long),
+        (12, 1_000_000, ["--mem-interval", INTERVAL], 0.3),
+        pytest.param(240, 1_000_000 / 60, [], 1.0, marks=pytest.mark.long),
     ],
     ids=["quick", "1-MB-a-minute"],
 )
-def test_leak_is_found_and_nothing_else(seconds, per_second, options):
+def test_leak_is_found_and_nothing_else(seconds, per_second, options, part):
     script = TARGETS / "memory_growth.py"
     profiled = expect_success(
         profile([script, seconds, per_second], pythons.split()[0][0].path, options, timeout=seconds + 120)
@@ -151,4 +151,4 @@ def test_leak_is_found_and_nothing_else(seconds, per_second, options):
     assert leak["probability"] > 0.95
     # 95 % of the runs are within the interval; all of them within one of more than twice its width.
     assert abs(leak["bytes_per_second"] - rate) < 1.2 * (leak["high"] - leak["low"])
-    assert leak["bytes_per_second"] == pytest.approx(rate, rel=0.6)
+    assert leak["bytes_per_second"] == pytest.approx(rate, rel=part)
