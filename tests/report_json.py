@@ -31,6 +31,30 @@ class Cells:
         return sum(table[activity][field] for table in self._tables for activity in wanted if activity in table)
 
 
+class Memory:
+    """Memory of one line, function, thread or view, or of several together. What is 0 has no entry in the report."""
+
+    KINDS = ("python", "native", "mapped")
+
+    def __init__(self, *tables):
+        self._tables = [table for table in tables if table]
+
+    def bytes(self, figure, *kinds):
+        """allocated, at_peak, at_end, by kind if wanted; copied; peak: the most that was live at once, as far as known."""
+        if figure == "peak":
+            return sum(table.get("own_peak_bytes", 0) for table in self._tables)
+        return self._sum(figure, "bytes", kinds)
+
+    def interval(self, figure):
+        return self._sum(figure, "low"), self._sum(figure, "high")
+
+    def _sum(self, figure, field, kinds=()):
+        amounts = [table[figure] for table in self._tables if figure in table]
+        if figure != "copied":
+            amounts = [amount[kind] for amount in amounts for kind in kinds or self.KINDS if kind in amount]
+        return sum(amount[field] for amount in amounts)
+
+
 class Process:
     """One process of a report, or all of them merged."""
 
@@ -43,10 +67,26 @@ class Process:
         self.totals = Cells(data["totals"])
         self.threads = [Cells(thread["totals"]) for thread in data["threads"]]
         self.paths = [entry["path"] for entry in data["files"]]
+        self.resident = [level["rss_bytes"] for level in (data.get("memory") or {}).get("levels", ())]
 
     def lines(self, path, numbers, kind="scoped"):
         """What the lines `numbers` of a file have together."""
         return Cells(*(entry[kind] for entry in self._entries(path, "lines") if entry["line"] in numbers))
+
+    def memory(self, path, numbers, kind="scoped"):
+        """The memory of the lines `numbers` of a file together."""
+        entries = [entry for entry in self._entries(path, "lines") if entry["line"] in numbers]
+        return Memory(*(entry["memory"][kind] for entry in entries if entry["memory"]))
+
+    def memory_sums(self):
+        """The same whole, summed in each way that the report promises: in all, by file, by line's owner, by thread."""
+        view, files = self.data["memory"], [file["memory"] for file in self.data["files"] if file["memory"]]
+        return {
+            "totals": Memory(view["totals"]),
+            "self": Memory(view["without_python"], *(file["self"] for file in files)),
+            "scoped": Memory(view["outside_scope"], *(file["scoped"] for file in files)),
+            "threads": Memory(*(thread["memory"] for thread in self.data["threads"])),
+        }
 
     def function(self, path, name, kind="total"):
         return Cells(*(entry[kind] for entry in self._entries(path, "functions") if entry["name"] == name))
@@ -81,6 +121,18 @@ class Report:
 
     def cost(self, name):
         return sum(_counters(self.data["cost"], name))
+
+    def leaks(self, path):
+        """Line -> entry of each line whose memory keeps growing; lines of other files than `path` are all 0."""
+        wanted, found = os.path.realpath(path), {}
+        for entry in self.data["leaks"]:
+            place = entry["place"]
+            found[place["line"] if os.path.realpath(place["path"]) == wanted else 0] = entry
+        return found
+
+    def memory_losses(self):
+        """Samples of memory that the report does not have, or has for too long."""
+        return sum(entry["value"] for entry in self.data["losses"] if entry["name"].startswith("memory "))
 
     def costs(self):
         """Name and value of each entry of pyrometer's own cost, processes summed."""

@@ -44,8 +44,18 @@ def run(command, result=None):
     return Run(wall, usage.ru_utime + usage.ru_stime, facts)
 
 
+def more_megabytes(bare, profiled):
+    """What the profiled program had more at its peak, by the facts of both."""
+    return (profiled["peak"] - bare["peak"]) / 1e6
+
+
+def beyond_megabytes(bare, profiled):
+    """The same, beyond 2 % of the bare program."""
+    return (profiled["peak"] - 1.02 * bare["peak"]) / 1e6
+
+
 def side_by_side(tool, options, python, words, results):
-    """Runs `python WORDS RESULT` bare and profiled at the same time, both on the first CPU: their CPU times.
+    """Runs `python WORDS RESULT` bare and profiled at the same time, both on the first CPU: what each says of itself.
 
     The scheduler lets them take turns every few milliseconds, so that whatever slows the machine down slows down both.
     pyrometer itself has the other CPUs.
@@ -70,7 +80,7 @@ def side_by_side(tool, options, python, words, results):
         }
         if [process.wait() for process in processes.values()] != [0, 0]:
             sys.exit(f"it failed: {' '.join(map(str, words))}")
-    return [json.loads(Path(result).read_text())["cpu"] for result in results]
+    return [json.loads(Path(result).read_text()) for result in results]
 
 
 def pair(tool, options, python, words, result=None):

@@ -1,24 +1,26 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs one of programs/ bare and under pyrometer, at the same time, and tells what an observer can see of each run."""
 
-import atexit
-import functools
 import os
-import shutil
 import subprocess
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
+import pytest
 import pythons
+from native_parts import allocation_calls, jemalloc, static_program
 from pyrometer_tool import tool
 
 PROGRAMS = Path(__file__).resolve().parent / "programs"
 TIMEOUT_SECONDS = 60
-STATIC_SOURCE = """#include <stdio.h>
-int main(int count, char** words) { printf("static %d %s\\n", count, words[count - 1]); return count; }
-"""
+# What programs may ask for, by the variable that has its path; "" where the machine has none.
+PARTS = {
+    "HOSTILE_STATIC_PROGRAM": static_program,
+    "HOSTILE_ALLOCATION_CALLS": allocation_calls,
+    "HOSTILE_JEMALLOC": jemalloc,
+}
 
 
 class Seen(NamedTuple):
@@ -39,6 +41,8 @@ class Program:
         self._lines = path.read_text().splitlines()
         self.since = tuple(int(part) for part in self._directive("since", "3.8").split("."))
         self.short = self._directive("short", "yes") == "yes"
+        self.needs = self._directive("needs", "")
+        self.preload = self._directive("preload", "")
 
     def words(self):
         return [word.format(file=self.path, folder=PROGRAMS) for word in self._directive("run", "{file}").split()]
@@ -60,28 +64,32 @@ def both(program, python, options=("--no-report",)):
     """(bare, profiled) of one program. The capture of the profiled run must exist."""
     with tempfile.TemporaryDirectory(prefix="hostile-") as top:
         capture = Path(top, "capture.pyro")
-        _static_program()  # made once, before both sides ask for it
+        parts = {name: part() for name, part in PARTS.items()}
+        if program.needs and not parts[program.needs]:
+            pytest.skip(f"{program.needs}: not on this machine")
         under = [tool(), "run", "-o", str(capture), *options, python.path]
         with ThreadPoolExecutor(2) as pool:
             # Folders with names of one length: wrapped and padded texts stay the same.
             sides = [
-                pool.submit(_observe, [python.path], program, python, Path(top, "b")),
-                pool.submit(_observe, under, program, python, Path(top, "p")),
+                pool.submit(_observe, [python.path], program, python, parts, Path(top, "b")),
+                pool.submit(_observe, under, program, python, parts, Path(top, "p")),
             ]
             bare, profiled = (side.result() for side in sides)
         assert capture.exists() and capture.stat().st_size > 0, profiled
         return bare, profiled
 
 
-def _observe(command, program, python, folder):
+def _observe(command, program, python, parts, folder):
     folder.mkdir()
     environment = {
         **os.environ,
         "TMPDIR": str(folder),
         "PYTHONDONTWRITEBYTECODE": "1",
         "HOSTILE_OTHER_PYTHON": _other(python),
-        "HOSTILE_STATIC_PROGRAM": _static_program(),
+        **parts,
     }
+    if program.preload:
+        environment["LD_PRELOAD"] = parts[program.preload]
     process = subprocess.Popen(
         command + program.words(),
         cwd=folder,
@@ -119,18 +127,3 @@ def _tree(folder):
 def _other(python):
     """A Python of another version, for programs that start one."""
     return next((one.path for one in pythons.split()[0] if one.version != python.version), python.path)
-
-
-@functools.lru_cache(maxsize=None)
-def _static_program():
-    """A program without dynamic loader, "" on machines that cannot make one."""
-    compiler = shutil.which("cc")
-    if not compiler:
-        return ""
-    folder = tempfile.mkdtemp(prefix="hostile-static-")
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    path = os.path.join(folder, "static")
-    made = subprocess.run(
-        [compiler, "-static", "-x", "c", "-o", path, "-"], input=STATIC_SOURCE.encode(), stderr=subprocess.DEVNULL
-    )
-    return path if made.returncode == 0 else ""

@@ -6,6 +6,8 @@ from side_by_side import both, programs
 
 WITH_REPORT = ["exit_code", "fork_plain", "signal_terminate", "streams_closed", "traceback_main"]
 FAST = ["--no-report", "--clock", "perf", "-r", "10000"]
+# So many samples that most of what a memory_* program does happens inside or beside one.
+FINE = ["--no-report", "--mem-interval", "1024"]
 FAST_IN_SHORT_RUN = ["exec_storm", "limits_signals", "recursion_burn", "signal_masks", "signal_timers"]
 
 
@@ -32,6 +34,9 @@ def pytest_generate_tests(metafunc):
         found = [(python, program) for python, program in found if program.name in WITH_REPORT]
     elif metafunc.function is test_program_cannot_tell_at_10_khz and not metafunc.config.getoption("--long"):
         found = [(old_mid_new()[-1], program) for program in programs() if program.name in FAST_IN_SHORT_RUN]
+    elif metafunc.function is test_program_cannot_tell_with_fine_memory_samples:
+        found = [(python, program) for python, program in found if program.name.startswith("memory_")]
+        found = found if metafunc.config.getoption("--long") else found[1::2]  # one interpreter each
     names = [f"{program.name}-{python}" for python, program in found]
     metafunc.parametrize(("interpreter", "program"), found, ids=names)
 
@@ -42,6 +47,10 @@ def test_program_cannot_tell(interpreter, program):
 
 def test_program_cannot_tell_at_10_khz(interpreter, program):
     compare(*both(program, interpreter, FAST))
+
+
+def test_program_cannot_tell_with_fine_memory_samples(interpreter, program):
+    compare(*both(program, interpreter, FINE))
 
 
 def compare(bare, profiled):

@@ -26,6 +26,17 @@ def test_gevent(python, tmp_path):
     assert lines.seconds(*WAITS) < 0.5 * SLEEP
 
 
+def test_eventlet(python, tmp_path):
+    script = PROGRAMS / "eventlet_server.py"
+    session = same_as_bare([script, 8, LOOPS], python, tmp_path, ["--all"])
+    assert_right(session, script)
+    process = session.report.process
+    hubs = [path for path in process.paths if "/eventlet/hubs/" in path]
+    assert sum(process.lines(hub, process.line_numbers(hub), "self").seconds(*WAITS) for hub in hubs) > 0.95 * SLEEP
+    lines = process.lines(script, process.line_numbers(script), "self")
+    assert lines.seconds(*WAITS) < 0.5 * SLEEP
+
+
 def test_uvloop(recent_python, tmp_path):
     script = PROGRAMS / "uvloop_tasks.py"
     session = same_as_bare([script, "{folder}/socket", 20, LOOPS], recent_python, tmp_path)

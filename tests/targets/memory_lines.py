@@ -1,0 +1,211 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Lines whose memory is known. argv: case, and what it takes. Prints, as JSON, what the marked lines must show.
+
+A truth is (mark, figure, bytes, size of a block): allocated, at_peak, at_end or copied bytes of the lines with that
+mark, made in blocks of one size, or of about that size.
+"""
+import ctypes
+import itertools
+import json
+import mmap
+import os
+import queue
+import sys
+import threading
+import time
+
+MIB = 1 << 20
+held = []
+
+
+def big():
+    held.append(bytearray(512 * MIB))  # mark: big
+    return [("big", figure, 512 * MIB, 512 * MIB) for figure in ("allocated", "at_peak", "at_end")]
+
+
+def small():
+    """200 MB in objects of 73 bytes, and the list that has them."""
+    count = 2_600_000
+    kept = list(map(bytes, itertools.repeat(40, count)))  # mark: small
+    held.append(kept)
+    objects, table = count * sys.getsizeof(kept[0]), sys.getsizeof(kept)
+    return [("small", figure, objects + table, sys.getsizeof(kept[0])) for figure in ("at_peak", "at_end")]
+
+
+def churn():
+    """Objects that die at once: nothing of them is ever live. Their lengths are small integers, which are not made."""
+    count = 600_000
+    sum(map(len, map(bytes, itertools.repeat(200, count))))  # mark: churn
+    size = sys.getsizeof(bytes(200))
+    return [("churn", "allocated", count * size, size), ("churn", "at_end", 0, size)]
+
+
+def append():
+    """`s += t`: each step asks for the whole again, in place or not."""
+    part, count = "t" * 100_000, 120
+    s = ""
+    for _ in range(count): s += part  # mark: append
+    held.append(s)
+    steps = sum(len(part) * number for number in range(1, count + 1))
+    return [("append", "allocated", steps, len(part)), ("append", "at_end", len(s), len(s))]
+
+
+def sawtooth():
+    """Fills up to 50 MB and lets go, twenty times."""
+    for _ in range(20):
+        teeth = [bytearray(MIB) for _ in range(50)]  # mark: sawtooth
+        del teeth
+    return [("sawtooth", "allocated", 1000 * MIB, MIB), ("sawtooth", "peak", 50 * MIB, MIB), ("sawtooth", "at_end", 0, MIB)]
+
+
+def realloc():
+    """Native growth to 1 GB, the last 1 MB of which is written."""
+    libc = ctypes.CDLL(None)
+    libc.realloc.restype = ctypes.c_void_p
+    libc.realloc.argtypes = [ctypes.c_void_p, ctypes.c_size_t]
+    block, sizes = None, [number * 64 * MIB for number in range(1, 17)]
+    for size in sizes:
+        block = libc.realloc(block, size)  # mark: realloc
+    ctypes.memset(block + 1023 * MIB, 1, MIB)
+    return [
+        ("realloc", "allocated", sum(sizes), sizes[0]),
+        ("realloc", "peak", sizes[-1], sizes[-1]),
+        ("realloc", "at_end", sizes[-1], sizes[-1]),
+    ]
+
+
+def mapped():
+    """One mapping is kept, one grown and kept, one given back."""
+    held.append(mmap.mmap(-1, 256 * MIB))  # mark: mapped
+    grown = mmap.mmap(-1, 64 * MIB, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)  # mark: grown
+    grown.resize(128 * MIB)  # mark: grown
+    held.append(grown)
+    with mmap.mmap(-1, 512 * MIB): pass  # mark: closed
+    return [
+        ("mapped", "allocated", 256 * MIB, MIB),
+        ("mapped", "at_end", 256 * MIB, MIB),
+        ("grown", "at_end", 128 * MIB, MIB),
+        ("closed", "allocated", 512 * MIB, MIB),
+        ("closed", "at_peak", 512 * MIB, MIB),
+        ("closed", "at_end", 0, MIB),
+    ]
+
+
+def ranges():
+    """Native mappings: a hole in one, another on top of the middle of one, a third moved and grown."""
+    libc = ctypes.CDLL(None)
+    libc.mmap.restype = libc.mremap.restype = ctypes.c_void_p
+    pointer, size = ctypes.c_void_p, ctypes.c_size_t
+    libc.mmap.argtypes = [pointer, size, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_long]
+    libc.munmap.argtypes = [pointer, size]
+    libc.mremap.argtypes = [pointer, size, size, ctypes.c_int]
+    anonymous, fixed, may_move = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, 0x10, 1
+    holed = libc.mmap(None, 64 * MIB, 3, anonymous, -1, 0)  # mark: holed
+    libc.munmap(holed + 16 * MIB, 16 * MIB)
+    below = libc.mmap(None, 64 * MIB, 3, anonymous, -1, 0)  # mark: below
+    libc.mmap(below + 16 * MIB, 16 * MIB, 3, anonymous | fixed, -1, 0)  # mark: above
+    moved = libc.mmap(None, 32 * MIB, 3, anonymous, -1, 0)  # mark: moved
+    libc.mremap(moved, 32 * MIB, 96 * MIB, may_move)  # mark: moved
+    return [
+        ("holed", "allocated", 64 * MIB, MIB),
+        ("holed", "at_end", 48 * MIB, MIB),
+        ("below", "at_end", 48 * MIB, MIB),
+        ("above", "at_end", 16 * MIB, MIB),
+        ("moved", "at_end", 96 * MIB, MIB),
+    ]
+
+
+def peak():
+    """The most is in use after `second` and `third`: what was there before and what comes after is not in the peak."""
+    first = bytearray(200 * MIB)  # mark: first
+    del first
+    second = bytearray(300 * MIB)  # mark: second
+    third = bytearray(100 * MIB)  # mark: third
+    del second
+    fourth = bytearray(250 * MIB)  # mark: fourth
+    held.extend([third, fourth])
+    at_peak, at_end = {"second": 300, "third": 100}, {"third": 100, "fourth": 250}
+    names = ("first", "second", "third", "fourth")
+    return [
+        (name, figure, table.get(name, 0) * MIB, MIB)
+        for figure, table in (("at_peak", at_peak), ("at_end", at_end))
+        for name in names
+    ]
+
+
+def other_thread():
+    """One thread allocates, another frees: large and small blocks."""
+    handed = []
+
+    def make():
+        handed.append([bytearray(MIB) for _ in range(100)])  # mark: large
+        handed.append(list(map(bytes, itertools.repeat(1000, 60_000))))  # mark: little
+
+    thread = threading.Thread(target=make)
+    thread.start()
+    thread.join()
+    size = sys.getsizeof(handed[1][0])
+    total = 60_000 * size + sys.getsizeof(handed[1])
+    handed.clear()
+    return [
+        ("large", "allocated", 100 * MIB, MIB),
+        ("large", "at_end", 0, MIB),
+        ("little", "at_peak", total, size),
+        ("little", "at_end", 0, size),
+    ]
+
+
+def pipe(seconds):
+    """A producer and a consumer with a bounded queue between them: as long as it runs, the same is live."""
+    waiting = queue.Queue(50)
+
+    def produce():
+        size = 5000
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            waiting.put(bytes(size))  # mark: produce
+        waiting.put(None)
+
+    thread = threading.Thread(target=produce)
+    thread.start()
+    count = 0
+    while waiting.get() is not None: count += 1
+    thread.join()
+    size = sys.getsizeof(bytes(5000))
+    return [("produce", "allocated", count * size, size), ("produce", "at_end", 0, size)]
+
+
+def fork():
+    """Parent and child each hold what they made; what the child has inherited is the parent's."""
+    held.append(bytearray(200 * MIB))  # mark: inherited
+    child = os.fork()
+    if child == 0:
+        held.append(bytearray(100 * MIB))  # mark: own
+        time.sleep(0.3)
+        os._exit(0)
+    os.waitpid(child, 0)
+    return [("inherited", "allocated", 200 * MIB, MIB), ("inherited", "at_end", 200 * MIB, MIB), ("own", "allocated", 0, MIB)]
+
+
+def copies():
+    """Each line makes new bytes out of old ones."""
+    source = bytes(64 * MIB)
+    for _ in range(4): part = source[1:]  # mark: slice
+    pieces = [source[: 8 * MIB]] * 16
+    joined = b"".join(pieces)  # mark: join
+    changed = bytearray(joined)  # mark: convert
+    held.extend([part, changed])
+    return [
+        ("slice", "copied", 4 * (len(source) - 1), len(source)),
+        ("slice", "allocated", 4 * len(source), len(source)),
+        ("join", "copied", len(joined), 8 * MIB),
+        ("join", "allocated", len(joined), len(joined)),
+        ("convert", "copied", len(joined), len(joined)),
+    ]
+
+
+def main(case, *words):
+    print(json.dumps(globals()[case](*map(float, words))))
+
+
+main(*sys.argv[1:])
