@@ -91,7 +91,7 @@ struct ByteSampler {
   // `period_ns`, if need be by a coarser interval, but not finer than `finest`.
   void Adapt(uint64_t now_ns, uint64_t period_ns, uint64_t finest) {
     constexpr uint64_t kMemory = 16;      // samples that the running mean looks back
-    constexpr uint64_t kMuchTooRare = 8;  // a finer interval must not be too fine at once
+    constexpr uint64_t kMuchTooRare = 4;  // a finer interval must not be too fine at once
     const uint64_t gap = now_ns - sampled_ns;
     sampled_ns = now_ns;
     mean_gap_ns = mean_gap_ns - mean_gap_ns / kMemory + gap / kMemory;

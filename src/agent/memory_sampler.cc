@@ -24,9 +24,9 @@ using transport::RingWriter;
 
 // What a thread may spend on samples: one in this time, on average, and not more
 // than this share of its time. The stack of a deep recursion takes long.
-constexpr uint64_t kRequestPeriodNs = 1'000'000;
+constexpr uint64_t kRequestPeriodNs = 500'000;
 constexpr uint64_t kCopyPeriodNs = 10'000'000;
-constexpr uint64_t kShareOfTime = 200;
+constexpr uint64_t kShareOfTime = 100;
 constexpr uint64_t kFirstCopyInterval = uint64_t{1} << 20;
 
 std::atomic<bool> g_on;

@@ -14,6 +14,7 @@ struct LiveBlock {
   uint64_t bytes = 0;  // as requested
   format::MemoryAmount amount;
   uint64_t number = 0;    // of the request: an address may be used again
+  bool held = false;      // counts as live
   format::StringId type;  // of the object in it; empty: not known
 };
 

@@ -54,7 +54,7 @@ bool MemoryCapture::OnFree(const transport::MemoryFree& free, uint64_t time_ns) 
     ended_ = true;
     return true;
   }
-  ledger_.Free(static_cast<MemoryKind>(free.kind), free.address, free.bytes);
+  ledger_.Free(static_cast<MemoryKind>(free.kind), free.address, free.bytes, time_ns);
   return true;
 }
 
@@ -79,6 +79,7 @@ void MemoryCapture::Checkpoint(uint64_t now_ns) {
 }
 
 void MemoryCapture::Cut(uint64_t time_ns, bool with_pss) {
+  ledger_.Settle(time_ns);
   for (const format::MemoryChange& change : ledger_.places().TakeChanges(time_ns))
     writer_.AddMemoryChange(change);
   WriteLevel(time_ns, with_pss);

@@ -17,6 +17,7 @@ constexpr uint64_t kSmallRequestBytes = 512;
 }  // namespace
 
 uint64_t MemoryLedger::Allocate(const MemoryRequest& request) {
+  Settle(request.time_ns);
   if (request.kind == MemoryKind::kMapped) {
     FreeRange(request.address, request.bytes);
   } else if (request.kind != MemoryKind::kCopied) {
@@ -31,20 +32,43 @@ uint64_t MemoryLedger::Allocate(const MemoryRequest& request) {
     ++refused_;
     return 0;
   }
-  const LiveBlock block{
-      place, request.bytes, EstimateMemory(request.bytes, request.interval), ++last_number_, {}};
-  places_.Allocate(*place, block.amount, request.time_ns);
+  LiveBlock block;
+  block.place = place;
+  block.bytes = request.bytes;
+  block.amount = EstimateMemory(request.bytes, request.interval);
+  block.number = ++last_number_;
+  places_.CountAllocated(*place, block.amount);
   if (request.kind == MemoryKind::kCopied) return 0;
-  if (request.kind == MemoryKind::kMapped) {
-    ranges_.Add(request.address, block);
+  if (request.kind == MemoryKind::kMapped || block.amount.variance_kib2 == 0) {
+    Hold(block, request.time_ns);
   } else {
-    blocks_.emplace(request.address, block);
-    if (IsSmall(block)) small_bytes_ += block.amount.bytes;
+    ++place->fresh;
+    fresh_.push_back({request.address, block.number, request.time_ns});
   }
+  if (request.kind == MemoryKind::kMapped)
+    ranges_.Add(request.address, block);
+  else
+    blocks_.emplace(request.address, block);
   return block.number;
 }
 
-void MemoryLedger::Free(MemoryKind kind, uint64_t address, uint64_t bytes) {
+void MemoryLedger::Settle(uint64_t now_ns) {
+  for (; !fresh_.empty() && now_ns >= fresh_.front().time_ns + kMomentNs; fresh_.pop_front()) {
+    LiveBlock* block = Find(fresh_.front().address, fresh_.front().number);
+    if (block == nullptr) continue;
+    --block->place->fresh;
+    Hold(*block, fresh_.front().time_ns);
+  }
+}
+
+void MemoryLedger::Hold(LiveBlock& block, uint64_t time_ns) {
+  block.held = true;
+  if (IsSmall(block)) small_bytes_ += block.amount.bytes;
+  places_.Hold(*block.place, block.amount, time_ns);
+}
+
+void MemoryLedger::Free(MemoryKind kind, uint64_t address, uint64_t bytes, uint64_t time_ns) {
+  Settle(time_ns);
   if (kind == MemoryKind::kMapped) return FreeRange(address, bytes);
   const auto it = blocks_.find(address);
   if (it == blocks_.end()) {
@@ -58,15 +82,20 @@ void MemoryLedger::Free(MemoryKind kind, uint64_t address, uint64_t bytes) {
 void MemoryLedger::FreeRange(uint64_t address, uint64_t bytes) {
   uint64_t gone_bytes = 0;
   for (const LiveBlock& part : ranges_.Remove(address, bytes, live_count() < kMaxLive)) {
-    places_.Free(*part.place, part.amount);
+    Release(part);
     gone_bytes += part.bytes;
   }
   if (gone_bytes > bytes) ++refused_;  // what lies behind a hole found no room
 }
 
 void MemoryLedger::Release(const LiveBlock& block) {
+  places_.CountFreed(*block.place, block.amount);
+  if (!block.held) {
+    --block.place->fresh;
+    return;
+  }
   if (IsSmall(block)) small_bytes_ -= block.amount.bytes;
-  places_.Free(*block.place, block.amount);
+  places_.Drop(*block.place, block.amount);
 }
 
 bool MemoryLedger::IsSmall(const LiveBlock& block) const {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <unordered_map>
 #include <vector>
 
@@ -25,13 +26,20 @@ struct MemoryRequest {
 };
 
 // Who has how much of the memory of one process, followed request by request. Does
-// no I/O. Bounded: what does not fit is counted, and is then neither allocated
+// no I/O.
+//
+// A sample stands for many blocks, and one that is gone within a moment stands for
+// blocks that mostly were not there at the same time. So that such flashes do not
+// pass for a peak, a block counts as live when it has been there for kMomentNs;
+// blocks that are known exactly do at once. What was allocated and freed counts in
+// any case. Bounded: what does not fit is counted, and is then neither allocated
 // nor live.
 //
 // Thread-safety: one owner.
 class MemoryLedger {
  public:
   static constexpr size_t kMaxLive = 1'000'000;
+  static constexpr uint64_t kMomentNs = 1'000'000;
   // Larger requests are none.
   static constexpr uint64_t kMaxBytes = uint64_t{1} << 50;
   static constexpr uint64_t kMaxInterval = uint64_t{1} << 40;
@@ -40,7 +48,9 @@ class MemoryLedger {
   // REQUIRES: bytes and interval within the limits
   uint64_t Allocate(const MemoryRequest& request);
   // kMapped: any range. Else the block at `address`, however large.
-  void Free(format::MemoryKind kind, uint64_t address, uint64_t bytes);
+  void Free(format::MemoryKind kind, uint64_t address, uint64_t bytes, uint64_t time_ns);
+  // Nothing happened until then.
+  void Settle(uint64_t now_ns);
 
   // The block at `address` that request `number` was for, while it is live;
   // not of kMapped.
@@ -59,7 +69,15 @@ class MemoryLedger {
   uint64_t unmatched() const { return unmatched_; }
 
  private:
+  // A block that does not count as live yet.
+  struct Fresh {
+    uint64_t address;
+    uint64_t number;
+    uint64_t time_ns;
+  };
+
   void FreeRange(uint64_t address, uint64_t bytes);
+  void Hold(LiveBlock& block, uint64_t time_ns);
   void Release(const LiveBlock& block);
   bool IsSmall(const LiveBlock& block) const;
   size_t live_count() const { return blocks_.size() + ranges_.size(); }
@@ -67,6 +85,7 @@ class MemoryLedger {
   MemoryPlaces places_;
   std::unordered_map<uint64_t, LiveBlock> blocks_;  // by address
   MappedRanges ranges_;
+  std::deque<Fresh> fresh_;  // oldest first; some may be gone by now
   uint64_t last_number_ = 0;
   uint64_t small_bytes_ = 0;
   uint64_t refused_ = 0;

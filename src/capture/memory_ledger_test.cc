@@ -36,9 +36,9 @@ TEST_F(MemoryLedgerTest, WhatIsGivenBackIsNotLive) {
   Allocate(MemoryKind::kNative, 0x2000, 20);
   Allocate(MemoryKind::kMapped, 0x3000, 0x2000);
   EXPECT_EQ(LiveBytes(), 30u + 0x2000u);
-  ledger_.Free(MemoryKind::kPython, 0x1000, 0);
-  ledger_.Free(MemoryKind::kNative, 0x2000, 0);
-  ledger_.Free(MemoryKind::kMapped, 0x2000, 0x2000);
+  ledger_.Free(MemoryKind::kPython, 0x1000, 0, time_ns_);
+  ledger_.Free(MemoryKind::kNative, 0x2000, 0, time_ns_);
+  ledger_.Free(MemoryKind::kMapped, 0x2000, 0x2000, time_ns_);
   EXPECT_EQ(LiveBytes(), 0x1000u);
   EXPECT_EQ(ledger_.unmatched(), 0u);
 }
@@ -58,8 +58,8 @@ TEST_F(MemoryLedgerTest, AMappingReplacesWhatWasThere) {
 }
 
 TEST_F(MemoryLedgerTest, UnknownFreesAreCounted) {
-  ledger_.Free(MemoryKind::kNative, 0x1000, 0);
-  ledger_.Free(MemoryKind::kMapped, 0x1000, 0x1000);  // any range may be given back
+  ledger_.Free(MemoryKind::kNative, 0x1000, 0, time_ns_);
+  ledger_.Free(MemoryKind::kMapped, 0x1000, 0x1000, time_ns_);  // any range may be given back
   EXPECT_EQ(ledger_.unmatched(), 1u);
 }
 
@@ -68,7 +68,7 @@ TEST_F(MemoryLedgerTest, SmallRequestsOfPythonLieInArenas) {
   Allocate(MemoryKind::kPython, 0x2000, 513);
   Allocate(MemoryKind::kNative, 0x3000, 8);
   EXPECT_EQ(ledger_.small_bytes(), 512u);
-  ledger_.Free(MemoryKind::kPython, 0x1000, 0);
+  ledger_.Free(MemoryKind::kPython, 0x1000, 0, time_ns_);
   EXPECT_EQ(ledger_.small_bytes(), 0u);
 }
 
@@ -80,6 +80,37 @@ TEST_F(MemoryLedgerTest, ABlockIsKnownByItsRequest) {
   ledger_.Find(0x1000, second)->type = format::StringId(7);
   ASSERT_THAT(ledger_.Live(), SizeIs(1));
   EXPECT_EQ(ledger_.Live()[0].type, format::StringId(7));
+}
+
+// Of blocks that are sampled one is there for a moment, again and again, and one
+// stays.
+TEST_F(MemoryLedgerTest, AFlashIsNotLive) {
+  constexpr uint64_t kInterval = 1 << 20;
+  constexpr uint64_t kMoment = MemoryLedger::kMomentNs;
+  const auto sampled = [&](uint64_t address, uint32_t stack) {
+    ledger_.Allocate(
+        {MemoryKind::kPython, {}, format::StackId(stack), address, 64, kInterval, time_ns_});
+  };
+  sampled(0x1000, 1);
+  for (int i = 0; i < 100; ++i) {
+    sampled(0x2000, 2);
+    time_ns_ += kMoment / 2;
+    ledger_.Free(MemoryKind::kPython, 0x2000, 0, time_ns_);
+  }
+  const uint64_t one = ledger_.Live()[0].amount.bytes;
+  EXPECT_GT(one, kInterval);
+  EXPECT_EQ(ledger_.places().live_bytes(MemoryKind::kPython), one);
+  EXPECT_EQ(ledger_.places().peak_bytes(), one);
+  EXPECT_EQ(ledger_.small_bytes(), one);
+  const std::vector<format::MemoryChange> rows = ledger_.places().TakeChanges(time_ns_);
+  ASSERT_THAT(rows, SizeIs(2));
+  EXPECT_EQ(rows[1].allocated.samples, 100u);
+  EXPECT_EQ(rows[1].freed, rows[1].allocated);
+  EXPECT_EQ(rows[1].high_bytes, 0u);
+  sampled(0x3000, 3);
+  ledger_.Settle(time_ns_ + kMoment);
+  EXPECT_EQ(ledger_.places().peak_bytes(), 2 * one);
+  EXPECT_EQ(ledger_.places().peak_ns(), time_ns_);
 }
 
 TEST_F(MemoryLedgerTest, CopiesNeedNoRoom) {
@@ -97,9 +128,9 @@ TEST_F(MemoryLedgerTest, TooManyBlocksAreRefused) {
   EXPECT_EQ(ledger_.places().live_bytes(MemoryKind::kNative), MemoryLedger::kMaxLive);
   Allocate(MemoryKind::kNative, 0x1000, 5);  // in the place of another
   EXPECT_EQ(ledger_.refused(), 1u);
-  ledger_.Free(MemoryKind::kNative, 0x1000, 0);
+  ledger_.Free(MemoryKind::kNative, 0x1000, 0, time_ns_);
   Allocate(MemoryKind::kMapped, 0x1000, 0x3000);
-  ledger_.Free(MemoryKind::kMapped, 0x2000, 0x1000);  // a hole would leave two
+  ledger_.Free(MemoryKind::kMapped, 0x2000, 0x1000, time_ns_);  // a hole would leave two
   EXPECT_EQ(ledger_.refused(), 2u);
   EXPECT_EQ(ledger_.places().live_bytes(MemoryKind::kMapped), 0x1000u);
 }
@@ -119,7 +150,7 @@ TEST_F(MemoryLedgerTest, AgreesWithPlainBookkeeping) {
   for (int step = 0; step < 20'000; ++step) {
     const uint64_t address = 16 * (1 + draw(200 + step % 4'000 / 10));
     if (const auto it = blocks.find(address); it != blocks.end()) {
-      ledger_.Free(MemoryKind::kNative, address, 0);
+      ledger_.Free(MemoryKind::kNative, address, 0, time_ns_);
       live[it->second.stack] -= it->second.bytes;
       total -= it->second.bytes;
       blocks.erase(it);

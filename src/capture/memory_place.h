@@ -15,6 +15,7 @@ struct MemoryPlace {
   format::MemoryKind kind = format::MemoryKind::kPython;
 
   format::MemoryAmount live;
+  uint32_t fresh = 0;       // blocks that do not count as live yet
   uint64_t high_bytes = 0;  // most that was live at once
   // What was live at the peak with this number; at a later one it was `live`.
   format::MemoryAmount at_peak;

@@ -29,10 +29,18 @@ void MemoryPlaces::Change(MemoryPlace& place) {
   place.peak_number = peak_number_;
 }
 
-void MemoryPlaces::Allocate(MemoryPlace& place, const MemoryAmount& amount, uint64_t time_ns) {
+void MemoryPlaces::CountAllocated(MemoryPlace& place, const MemoryAmount& amount) {
   Change(place);
   place.allocated += amount;
-  if (place.kind == MemoryKind::kCopied) return;
+}
+
+void MemoryPlaces::CountFreed(MemoryPlace& place, const MemoryAmount& amount) {
+  Change(place);
+  place.freed += amount;
+}
+
+void MemoryPlaces::Hold(MemoryPlace& place, const MemoryAmount& amount, uint64_t time_ns) {
+  Change(place);
   place.live += amount;
   place.high_bytes = std::max(place.high_bytes, place.live.bytes);
   live_bytes_[static_cast<size_t>(place.kind)] += amount.bytes;
@@ -43,9 +51,8 @@ void MemoryPlaces::Allocate(MemoryPlace& place, const MemoryAmount& amount, uint
   ++peak_number_;
 }
 
-void MemoryPlaces::Free(MemoryPlace& place, const MemoryAmount& amount) {
+void MemoryPlaces::Drop(MemoryPlace& place, const MemoryAmount& amount) {
   Change(place);
-  place.freed += amount;
   place.live -= amount;
   live_bytes_[static_cast<size_t>(place.kind)] -= amount.bytes;
   all_live_bytes_ -= amount.bytes;
@@ -72,7 +79,7 @@ std::vector<format::MemoryChange> MemoryPlaces::TakeChanges(uint64_t time_ns) {
 void MemoryPlaces::Sweep() {
   std::erase_if(places_, [this](const auto& entry) {
     const MemoryPlace& place = entry.second;
-    return place.live == MemoryAmount() && AtPeak(place) == MemoryAmount();
+    return place.fresh == 0 && place.live == MemoryAmount() && AtPeak(place) == MemoryAmount();
   });
   sweep_at_ = std::clamp(2 * places_.size(), kMaxPlaces / 4, kMaxPlaces);
 }

@@ -22,12 +22,15 @@ class MemoryPlaces {
  public:
   static constexpr size_t kMaxPlaces = 262'144;
 
-  // Valid as long as something is live there, or was allocated since the last
-  // TakeChanges(). nullptr: there are too many places.
+  // Valid as long as something is live or fresh there, or was allocated since the
+  // last TakeChanges(). nullptr: there are too many places.
   MemoryPlace* Find(format::ThreadId thread, format::StackId stack, format::MemoryKind kind);
-  void Allocate(MemoryPlace& place, const format::MemoryAmount& amount, uint64_t time_ns);
-  // REQUIRES: `amount` is a part of what is live there.
-  void Free(MemoryPlace& place, const format::MemoryAmount& amount);
+  // What was asked for and given back there, without becoming live.
+  void CountAllocated(MemoryPlace& place, const format::MemoryAmount& amount);
+  void CountFreed(MemoryPlace& place, const format::MemoryAmount& amount);
+  // What is live there. REQUIRES: what is dropped was held.
+  void Hold(MemoryPlace& place, const format::MemoryAmount& amount, uint64_t time_ns);
+  void Drop(MemoryPlace& place, const format::MemoryAmount& amount);
 
   // The places that have changed since the last call, in order, as rows that end at `time_ns`.
   std::vector<format::MemoryChange> TakeChanges(uint64_t time_ns);

@@ -20,10 +20,15 @@ using ::testing::SizeIs;
 class MemoryPlacesTest : public ::testing::Test {
  protected:
   void Allocate(uint32_t stack, uint64_t bytes, MemoryKind kind = MemoryKind::kNative) {
-    places_.Allocate(*places_.Find({}, format::StackId(stack), kind), {bytes, 1, 1, 0}, ++time_ns_);
+    MemoryPlace& place = *places_.Find({}, format::StackId(stack), kind);
+    places_.CountAllocated(place, {bytes, 1, 1, 0});
+    ++time_ns_;
+    if (kind != MemoryKind::kCopied) places_.Hold(place, {bytes, 1, 1, 0}, time_ns_);
   }
   void Free(uint32_t stack, uint64_t bytes, MemoryKind kind = MemoryKind::kNative) {
-    places_.Free(*places_.Find({}, format::StackId(stack), kind), {bytes, 1, 1, 0});
+    MemoryPlace& place = *places_.Find({}, format::StackId(stack), kind);
+    places_.CountFreed(place, {bytes, 1, 1, 0});
+    places_.Drop(place, {bytes, 1, 1, 0});
     ++time_ns_;
   }
   // As stack: bytes.
