@@ -42,8 +42,7 @@ void MemoryAccount::Close(const Span& span) {
   Hold(span.end, span);
   SawHigh(stats.at_peak.bytes());
   if (span.length() != 0)
-    stats.average_bytes =
-        static_cast<uint64_t>(byte_ns_ / static_cast<double>(span.length()) + 0.5);
+    stats.average_bytes = WholeBytes(byte_ns_ / static_cast<double>(span.length()) + 0.5);
 }
 
 }  // namespace pyrometer::analyze

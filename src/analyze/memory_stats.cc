@@ -18,6 +18,11 @@ uint64_t Less(uint64_t a, uint64_t b) { return a > b ? a - b : 0; }
 
 }  // namespace
 
+uint64_t WholeBytes(double bytes) {
+  if (!(bytes > 0)) return 0;
+  return bytes < 0x1p64 ? static_cast<uint64_t>(bytes) : ~uint64_t{0};
+}
+
 void MemorySum::Add(const format::MemoryAmount& amount) {
   bytes += amount.bytes;
   blocks += amount.blocks;

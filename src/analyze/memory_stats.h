@@ -28,6 +28,9 @@ struct MemorySum {
   Interval Range() const;
 };
 
+// Bytes as a whole number; of values beyond its range, the nearest there is.
+uint64_t WholeBytes(double bytes);
+
 // Kinds of memory that can be live: all but copies.
 inline constexpr size_t kLiveKindCount = 3;
 

@@ -100,6 +100,7 @@ struct MemoryLevels {
   // Resident and nothing of the above: code, stacks, the allocator's own; below 0
   // when memory was asked for and never touched, or is swapped out.
   int64_t rest() const { return static_cast<int64_t>(rss_bytes - in_use() - arena_slack()); }
+  uint64_t not_resident() const { return rest() < 0 ? in_use() + arena_slack() - rss_bytes : 0; }
 };
 
 // A line by its indices: View::files, FileStats::lines.

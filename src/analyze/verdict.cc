@@ -79,7 +79,7 @@ class Finder {
   static Verdict Growth(const LeakStats& leak) {
     Verdict v;
     v.kind = Verdict::Kind::kMemoryGrowth;
-    v.bytes = static_cast<uint64_t>(leak.bytes_per_second);
+    v.bytes = WholeBytes(leak.bytes_per_second);
     v.probability = leak.probability;
     v.samples = leak.allocated.samples;
     v.path = leak.place.path;

@@ -26,18 +26,13 @@ double PercentOf(uint64_t part, uint64_t whole) {
   return whole == 0 ? 0 : 100 * static_cast<double>(part) / static_cast<double>(whole);
 }
 
-// Of values that may be too large for it, the largest there is.
-uint64_t Whole(double bytes) {
-  return bytes < 1.8e19 ? static_cast<uint64_t>(std::max(0.0, bytes)) : ~uint64_t{0};
-}
-
 Json AmountJson(const MemorySum& sum) {
   const analyze::Interval range = sum.Range();
   // The border that was not moved is the estimate itself, to the byte.
   const bool exact = !(sum.variance > 0);
   return {{"bytes", sum.bytes},
-          {"low", exact ? sum.bytes : std::min(sum.bytes, Whole(range.low))},
-          {"high", exact ? sum.bytes : std::max(sum.bytes, Whole(range.high))},
+          {"low", exact ? sum.bytes : std::min(sum.bytes, analyze::WholeBytes(range.low))},
+          {"high", exact ? sum.bytes : std::max(sum.bytes, analyze::WholeBytes(range.high))},
           {"blocks", sum.blocks},
           {"samples", sum.samples}};
 }

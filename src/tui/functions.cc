@@ -27,12 +27,19 @@ struct PythonRow {
   const FunctionStats* function;
 };
 
-std::string Heads(const Page& page, bool waits) {
+// Columns of page from which there is room for memory.
+constexpr size_t kMemoryFrom = 100;
+
+bool ShowsMemory(const Page& page) { return page.has_memory() && page.width() >= kMemoryFrom; }
+
+std::string Heads(const Page& page, bool waits, bool memory) {
   std::string text = PadLeft("self s", kSecondsWidth) + PadLeft("%", kPercentWidth) +
                      PadLeft(page.ink().Glyph("±", "+-"), kErrorWidth) +
                      PadLeft("total s", kSecondsWidth);
   if (waits) text += PadLeft("wait s", kSecondsWidth);
-  return text + PadLeft("samples", kCountWidth) + "  ";
+  text += PadLeft("samples", kCountWidth);
+  if (memory) text += PadLeft("peak MB", kMegabytesWidth) + PadLeft("alloc MB", kMegabytesWidth);
+  return text + "  ";
 }
 
 // The name gets what it needs, up to a limit; the place what is left.
@@ -51,7 +58,9 @@ std::vector<PythonRow> PythonRows(const Page& page) {
   std::vector<PythonRow> rows;
   for (const FileStats& file : page.view().files) {
     for (const FunctionStats& function : file.functions) {
-      if (function.self.samples() != 0 && page.IsWorth(function.self, kWorthPercent))
+      const bool has_time =
+          function.self.samples() != 0 && page.IsWorth(function.self, kWorthPercent);
+      if (has_time || (ShowsMemory(page) && page.IsWorth(function.memory.self, kWorthPercent)))
         rows.push_back({&file, &function});
     }
   }
@@ -66,18 +75,25 @@ std::vector<PythonRow> PythonRows(const Page& page) {
 
 void PrintPython(Page& page) {
   std::vector<PythonRow> rows = PythonRows(page);
-  if (rows.empty()) return;
+  if (rows.empty() || !page.has_time()) return;
   const size_t dropped = rows.size() - std::min(rows.size(), page.style().max_functions);
   rows.resize(rows.size() - dropped);
   page.Title("Functions", "CPU time; self has the native code that they call in it");
-  page.Line(page.ink()(Tone::kFaint, Heads(page, page.has_waits()) + "function"));
+  page.Line(
+      page.ink()(Tone::kFaint, Heads(page, page.has_waits(), ShowsMemory(page)) + "function"));
   for (const PythonRow& row : rows) {
     const Breakdown &self = row.function->self, &total = row.function->total;
     std::string numbers = page.SecondsColumn(self.cpu.ns) +
                           page.PercentColumn(page.view().CpuPercent(self.cpu.ns)) +
                           page.ErrorColumn(self.cpu) + page.SecondsColumn(total.cpu.ns);
     if (page.has_waits()) numbers += page.SecondsColumn(self.wait.ns);
-    numbers += PadLeft(Count(self.samples()), kCountWidth) + "  ";
+    numbers += PadLeft(Count(self.samples()), kCountWidth);
+    if (ShowsMemory(page)) {
+      const analyze::MemoryStats& memory = row.function->memory.self;
+      numbers += page.MegabytesColumn(static_cast<double>(memory.own_peak_bytes)) +
+                 page.MegabytesColumn(static_cast<double>(memory.allocated.bytes()));
+    }
+    numbers += "  ";
     PrintRow(page, numbers, page.IsHot(self), page.Text(row.function->name),
              fmt::format("{}:{}", page.Path(row.file->path), row.function->first_line));
   }
@@ -107,7 +123,7 @@ void PrintNative(Page& page) {
   });
   rows.resize(std::min(rows.size(), page.style().max_functions));
   page.Title("Native functions", "their time is part of the Python lines above");
-  page.Line(page.ink()(Tone::kFaint, Heads(page, false) + "function"));
+  page.Line(page.ink()(Tone::kFaint, Heads(page, false, false) + "function"));
   for (const NativeFunctionStats* row : rows) {
     Breakdown self;
     self.cpu = NativeTime(row->self);

@@ -83,12 +83,7 @@ class LevelChart {
     Row("  rest", [](const MemoryLevels& l) {
       return static_cast<uint64_t>(std::max<int64_t>(0, l.rest()));
     });
-    Row(
-        "  not resident",
-        [](const MemoryLevels& l) {
-          return static_cast<uint64_t>(std::max<int64_t>(0, -l.rest()));
-        },
-        "-");
+    Row("  not resident", [](const MemoryLevels& l) { return l.not_resident(); }, "-");
     Row("its share (PSS)", [](const MemoryLevels& l) { return l.pss_bytes; });
   }
 
@@ -128,7 +123,7 @@ void PrintSummary(Page& page) {
   const double run_s = Double(page.view().elapsed_ns) * 1e-9;
   if (std::abs(growth) * run_s * 100 >= Double(memory.total.own_peak_bytes))
     text += fmt::format(", {} by {}/s after the first third", growth < 0 ? "falling" : "growing",
-                        Bytes(static_cast<uint64_t>(std::abs(growth))));
+                        Bytes(analyze::WholeBytes(std::abs(growth))));
   page.Paragraph(Tone::kFaint, text);
 }
 
@@ -190,7 +185,7 @@ void PrintGrowing(Page& page) {
                        PadLeft("sure %", 8) + PadLeft("live MB", kMegabytesWidth) +
                        PadLeft("stays %", 9) + "  line");
   const size_t shown = std::min(leaks.size(), kMaxRows);
-  const auto rate = [](double bytes) { return Bytes(static_cast<uint64_t>(bytes)); };
+  const auto rate = [](double bytes) { return Bytes(analyze::WholeBytes(bytes)); };
   for (const LeakStats& leak : std::span(leaks).first(shown)) {
     // Never rounded up to certainty.
     const double sure = std::min(99.9, std::floor(leak.probability * 1000) / 10);
@@ -224,7 +219,7 @@ void PrintCopies(Page& page) {
   page.Title(
       "Copies",
       fmt::format("{} in all, {}/s", Bytes(view.memory.total.copied.bytes),
-                  Bytes(static_cast<uint64_t>(page.PerSecond(view.memory.total.copied.bytes)))));
+                  Bytes(analyze::WholeBytes(page.PerSecond(view.memory.total.copied.bytes)))));
   PrintHeads(page, PadLeft("MB", kMegabytesWidth) + PadLeft("%", kPercentWidth) +
                        PadLeft(page.ink().Glyph("±", "+-"), kMegabytesWidth) +
                        PadLeft("MB/s", kMegabytesWidth) + "  line");
