@@ -16,7 +16,7 @@ def test_child_that_the_kernel_kills_keeps_its_profile(python):
     with memory_group(LIMIT_BYTES) as group:
         expected = bare([SCRIPT, group, SECONDS], python.path)
         # Fine enough for each block to be exact.
-            profiled = expect_success(profile([SCRIPT, group, SECONDS], python.path, ["--mem-interval", "65536"]))
+        profiled = expect_success(profile([SCRIPT, group, SECONDS], python.path, ["--mem-interval", "65536"]))
     assert outcome(profiled.process) == outcome(expected) == (0, b"9\n", [])
     parent, child = profiled.report.processes
     at = marks(SCRIPT)
