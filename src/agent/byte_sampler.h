@@ -25,8 +25,9 @@ inline double ExponentialOf(uint64_t bits53) {
 // process, on average one in `interval`; a request is sampled if it holds a mark,
 // with probability 1 - exp(-bytes / interval). Who weighs each sample by the
 // inverse of that probability gets sums that are right on average, whatever the
-// sizes, and also when the interval changes between samples. A request that would
-// be sampled with 99 % is sampled with certainty.
+// sizes, and also when the interval changes between samples. Requests of a certain
+// size and above are all sampled: they are few, and a profile of large arrays is
+// then exact.
 //
 // The hot path is one subtraction and one test:
 //   if ((sampler.left -= bytes) <= 0) use(sampler.Decide(bytes));
@@ -40,7 +41,7 @@ struct ByteSampler {
   // allocate gigabytes a second pay no more for it.
   static constexpr uint64_t kFinest = 64 << 10;
   static constexpr uint64_t kCoarsest = 64 << 20;
-  // log(100): a request this many intervals long has a mark with 99 %.
+  // log(100): a request this many intervals long has a mark with 99 % anyway.
   static constexpr double kCertain = 4.60517;
 
   struct Decision {
@@ -53,18 +54,31 @@ struct ByteSampler {
   uint64_t interval;
   uint64_t certain;  // requests of this size are sampled with certainty
   uint64_t random;
-  uint64_t sampled_ns;   // when the last sample was taken
-  uint64_t mean_gap_ns;  // between samples, running mean
+
+  // When samples are taken: the marked ones, and the certain ones.
+  struct Pace {
+    uint64_t sampled_ns;   // the last one
+    uint64_t mean_gap_ns;  // running mean
+
+    void Add(uint64_t now_ns) {
+      constexpr uint64_t kMemory = 16;  // samples that it looks back
+      const uint64_t gap = now_ns - sampled_ns;
+      sampled_ns = now_ns;
+      mean_gap_ns = mean_gap_ns - mean_gap_ns / kMemory + gap / kMemory;
+    }
+  };
+  Pace marked;
+  Pace large;
 
   bool drawn() const { return interval != 0; }
 
   // `gap_ns`: what Adapt takes for the distance between samples so far.
   void Start(uint64_t first_interval, uint64_t seed, uint64_t now_ns, uint64_t gap_ns) {
     random = seed;
-    sampled_ns = now_ns;
-    mean_gap_ns = gap_ns;
+    marked = large = {now_ns, gap_ns};
     left = 0;
-    SetInterval(first_interval);
+    interval = first_interval;
+    certain = CertainAt(first_interval);
     Draw();
   }
 
@@ -87,44 +101,58 @@ struct ByteSampler {
     return decision;
   }
 
-  // After a sample: keeps the mean distance in time between samples above
-  // `period_ns`, if need be by a coarser interval, but not finer than `finest`.
-  void Adapt(uint64_t now_ns, uint64_t period_ns, uint64_t finest) {
-    constexpr uint64_t kMemory = 16;      // samples that the running mean looks back
-    constexpr uint64_t kMuchTooRare = 4;  // a finer interval must not be too fine at once
-    const uint64_t gap = now_ns - sampled_ns;
-    sampled_ns = now_ns;
-    mean_gap_ns = mean_gap_ns - mean_gap_ns / kMemory + gap / kMemory;
-    if (interval < finest || (mean_gap_ns < period_ns && interval < kCoarsest)) {
-      Rescale(interval * 2);
-      mean_gap_ns *= 2;
-    } else if (mean_gap_ns > kMuchTooRare * period_ns && interval >= 2 * finest) {
-      Rescale(interval / 2);
-      mean_gap_ns /= 2;
+  // After a sample: keeps the mean distance in time between samples of its kind
+  // above `period_ns`, if need be by a coarser interval or a larger certain size,
+  // but not finer than `finest`.
+  void Adapt(const Decision& decision, uint64_t now_ns, uint64_t period_ns, uint64_t finest) {
+    constexpr uint64_t kMuchTooRare = 4;  // what is made finer must not be too fine at once
+    Pace& pace = decision.interval == 0 ? large : marked;
+    pace.Add(now_ns);
+    const bool often = pace.mean_gap_ns < period_ns;
+    const bool rare = pace.mean_gap_ns > kMuchTooRare * period_ns;
+    if (decision.interval == 0) {
+      if (certain < CertainAt(finest) || (often && certain < CertainAt(kCoarsest))) {
+        certain *= 2;
+        pace.mean_gap_ns *= 2;
+      } else if (rare && certain >= 2 * CertainAt(finest)) {
+        certain /= 2;
+        pace.mean_gap_ns /= 2;
+        PutBeyond();
+      }
+    } else if (interval < finest || (often && interval < kCoarsest)) {
+      Redraw(interval * 2);
+      pace.mean_gap_ns *= 2;
+    } else if (rare && interval >= 2 * finest) {
+      Redraw(interval / 2);
+      pace.mean_gap_ns /= 2;
     }
   }
 
  private:
-  void SetInterval(uint64_t bytes) {
-    interval = bytes;
-    certain = static_cast<uint64_t>(kCertain * static_cast<double>(bytes));
+  static uint64_t CertainAt(uint64_t bytes) {
+    return static_cast<uint64_t>(kCertain * static_cast<double>(bytes));
+  }
+
+  // `left` never passes `certain`, so that certain requests always end up in Decide.
+  void PutBeyond() {
+    if (left <= static_cast<int64_t>(certain)) return;
+    beyond += static_cast<uint64_t>(left) - certain;
+    left = static_cast<int64_t>(certain);
   }
 
   // What is left of a draw is exponential again: it may be drawn anew.
-  void Rescale(uint64_t bytes) {
-    SetInterval(bytes);
+  void Redraw(uint64_t bytes) {
+    interval = bytes;
     left = 0;
     Draw();
   }
 
-  // Adds the distance to the next mark. `left` never passes `certain`, so that
-  // certain requests always end up in Decide.
+  // Adds the distance to the next mark.
   void Draw() {
     const double distance = ExponentialOf(Random() >> 11) * static_cast<double>(interval);
-    const uint64_t whole = static_cast<uint64_t>(distance) + 1;
-    const uint64_t step = whole < certain ? whole : certain;
-    left += static_cast<int64_t>(step);
-    beyond = whole - step;
+    left += static_cast<int64_t>(distance) + 1;
+    beyond = 0;
+    PutBeyond();
   }
 
   // splitmix64.

@@ -141,7 +141,7 @@ TEST(ByteSampler, AdaptsToTheRateAndStaysUnbiased) {
       estimate.Add(25'600, decision);
       if (!decision.sampled) continue;
       ++samples;
-      sampler.Adapt(now, kPeriod, ByteSampler::kFinest);
+      sampler.Adapt(decision, now, kPeriod, ByteSampler::kFinest);
     }
     sum += estimate.bytes;
     EXPECT_GT(sampler.interval, 16 * ByteSampler::kFinest);
@@ -149,7 +149,8 @@ TEST(ByteSampler, AdaptsToTheRateAndStaysUnbiased) {
     // Then a quiet time: as fine as in the beginning.
     for (int i = 0; i < 20'000 && sampler.interval != ByteSampler::kFinest; ++i) {
       now += 100'000'000;
-      if (Request(sampler, 25'600).sampled) sampler.Adapt(now, kPeriod, ByteSampler::kFinest);
+      if (const auto decision = Request(sampler, 25'600); decision.sampled)
+        sampler.Adapt(decision, now, kPeriod, ByteSampler::kFinest);
     }
     EXPECT_EQ(sampler.interval, ByteSampler::kFinest);
   }
@@ -157,10 +158,39 @@ TEST(ByteSampler, AdaptsToTheRateAndStaysUnbiased) {
   EXPECT_NEAR(sum / kSeeds / truth, 1, 0.03);
 }
 
+// Whatever the small requests do to the interval, large ones are sampled as long
+// as they are few, and fewer of them when they are many.
+TEST(ByteSampler, LargeRequestsHaveAPaceOfTheirOwn) {
+  constexpr uint64_t kPeriod = 500'000;
+  ByteSampler sampler = Started(ByteSampler::kFinest, 5);
+  uint64_t now = 0;
+  const auto request = [&](uint64_t bytes) {
+    const ByteSampler::Decision decision = Request(sampler, bytes);
+    if (decision.sampled) sampler.Adapt(decision, now, kPeriod, ByteSampler::kFinest);
+    return decision;
+  };
+  for (int i = 0; i < 20'000; ++i) {
+    for (int k = 0; k < 100; ++k) request(50'000);
+    now += 1'000'000;
+    const ByteSampler::Decision decision = request(1 << 20);
+    ASSERT_TRUE(decision.sampled);
+    ASSERT_EQ(decision.interval, 0u);
+  }
+  EXPECT_GT(sampler.interval, 16 * ByteSampler::kFinest);
+  int exact = 0;
+  for (int i = 0; i < 100'000; ++i) {
+    now += 1'000;
+    const ByteSampler::Decision decision = request(1 << 20);
+    exact += decision.sampled && decision.interval == 0 ? 1 : 0;
+  }
+  EXPECT_LT(exact, 1'000);
+}
+
 TEST(ByteSampler, AFullTableMakesItCoarser) {
   ByteSampler sampler = Started(ByteSampler::kFinest, 1);
   uint64_t now = 0;
-  for (int i = 0; i < 100; ++i) sampler.Adapt(now += 1'000'000'000, 1, 8 * ByteSampler::kFinest);
+  for (int i = 0; i < 100; ++i)
+    sampler.Adapt({true, sampler.interval}, now += 1'000'000'000, 1, 8 * ByteSampler::kFinest);
   EXPECT_EQ(sampler.interval, 8 * ByteSampler::kFinest);
 }
 

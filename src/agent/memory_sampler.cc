@@ -95,10 +95,11 @@ void Record(MemoryKind kind, uint64_t address, uint64_t bytes, uint64_t interval
   counters.memory_ns += end - begin;
   if (g_agent.options.mem_interval != 0) return;
   const uint64_t affordable = (end - begin) * kShareOfTime;
+  const ByteSampler::Decision decision{true, interval};
   if (kind == MemoryKind::kCopied)
-    t_memory.copies.Adapt(end, std::max(kCopyPeriodNs, affordable), kFirstCopyInterval);
+    t_memory.copies.Adapt(decision, end, std::max(kCopyPeriodNs, affordable), kFirstCopyInterval);
   else
-    t_memory.requests.Adapt(end, std::max(kRequestPeriodNs, affordable), Finest());
+    t_memory.requests.Adapt(decision, end, std::max(kRequestPeriodNs, affordable), Finest());
 }
 
 void WriteFree(uint64_t address, uint64_t bytes, MemoryKind kind) {
