@@ -35,6 +35,7 @@ void MemoryAccount::Settle(uint64_t time_ns, const Span& span) {
   Hold(time_ns, span);
   held_ = live_;
   since_ns_ = time_ns;
+  moved_ = false;
   SawHigh(live_);
 }
 

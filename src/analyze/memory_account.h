@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 
 #include "analyze/memory_stats.h"
 
@@ -26,8 +27,12 @@ class MemoryAccount {
 
   // A place of the row has had that much at once.
   void SawHigh(uint64_t bytes);
-  // The row's live bytes grow by `change`, modulo 2^64.
-  void Move(uint64_t change) { live_ += change; }
+  // The row's live bytes grow by `change`, modulo 2^64. Whether it is the first
+  // move since it was settled.
+  bool Move(uint64_t change) {
+    live_ += change;
+    return !std::exchange(moved_, true);
+  }
   // The moves so far are all up to `time_ns`. Times do not fall.
   void Settle(uint64_t time_ns, const Span& span);
   // Sets what only the whole tells. REQUIRES: at_peak is there; called once, last.
@@ -41,6 +46,7 @@ class MemoryAccount {
   uint64_t held_ = 0;      // live bytes since `since_ns_`
   uint64_t since_ns_ = 0;  // 0: since the beginning
   double byte_ns_ = 0;
+  bool moved_ = false;  // since it was settled
 };
 
 }  // namespace pyrometer::analyze

@@ -46,6 +46,8 @@ class MemoryHistory {
   }
 
   const std::vector<Place>& places() const { return places_; }
+  // The place (index in places) of a change (index in memory_changes).
+  uint32_t PlaceOf(uint32_t change) const { return place_of_[change]; }
   // When the memory of a process went away with it.
   uint64_t ExitNs(format::ProcessId process) const { return exits_ns_[process.value]; }
   format::ProcessId ProcessOf(const Place& place) const {

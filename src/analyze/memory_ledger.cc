@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analyze/memory_ledger.h"
 
+#include <algorithm>
+#include <map>
 #include <unordered_set>
 #include <utility>
 
@@ -86,15 +88,24 @@ MemoryLedger::Charges MemoryLedger::FindCharges(format::StackId stack) {
 }
 
 void MemoryLedger::AddChanges(const MemoryHistory& history) {
+  // Place by place first: there are far fewer of them than changes.
+  struct Sum {
+    MemorySum allocated;
+    uint64_t high_bytes = 0;
+  };
+  std::map<uint32_t, Sum> sums;
   for (const uint32_t i : history.Changes(process_)) {
     const format::MemoryChange& change = profile_.memory_changes[i];
-    ForEach(change.thread, change.stack, [&](MemoryAccount& account) {
-      if (change.kind == format::MemoryKind::kCopied) {
-        account.stats.copied.Add(change.allocated);
-      } else {
-        account.stats.allocated[change.kind].Add(change.allocated);
-        account.SawHigh(change.high_bytes);
-      }
+    Sum& sum = sums[history.PlaceOf(i)];
+    sum.allocated.Add(change.allocated);
+    sum.high_bytes = std::max(sum.high_bytes, change.high_bytes);
+  }
+  for (const auto& [index, sum] : sums) {
+    const MemoryHistory::Place& place = history.places()[index];
+    const bool copied = place.kind == format::MemoryKind::kCopied;
+    ForEach(place.thread, place.stack, [&](MemoryAccount& account) {
+      (copied ? account.stats.copied : account.stats.allocated[place.kind]).Add(sum.allocated);
+      if (!copied) account.SawHigh(sum.high_bytes);
     });
   }
 }
@@ -102,20 +113,17 @@ void MemoryLedger::AddChanges(const MemoryHistory& history) {
 void MemoryLedger::AddSteps(const MemoryHistory& history) {
   const std::vector<MemoryHistory::Step>& steps = history.Steps(process_);
   std::unordered_map<uint32_t, uint64_t> live;
-  for (size_t begin = 0, end; begin < steps.size(); begin = end) {
-    const uint64_t time_ns = steps[begin].time_ns;
-    for (end = begin; end < steps.size() && steps[end].time_ns == time_ns; ++end) {
-      const MemoryHistory::Place& place = history.places()[steps[end].place];
-      const uint64_t before = std::exchange(live[steps[end].place], steps[end].live_bytes);
-      ForEach(place.thread, place.stack,
-              [&](MemoryAccount& account) { account.Move(steps[end].live_bytes - before); });
-    }
-    // Settling twice at the same time changes nothing.
-    for (size_t i = begin; i < end; ++i) {
-      const MemoryHistory::Place& place = history.places()[steps[i].place];
-      ForEach(place.thread, place.stack,
-              [&](MemoryAccount& account) { account.Settle(time_ns, span_); });
-    }
+  std::vector<MemoryAccount*> moved;
+  for (size_t i = 0; i < steps.size(); ++i) {
+    const MemoryHistory::Step& step = steps[i];
+    const MemoryHistory::Place& place = history.places()[step.place];
+    const uint64_t before = std::exchange(live[step.place], step.live_bytes);
+    ForEach(place.thread, place.stack, [&](MemoryAccount& account) {
+      if (account.Move(step.live_bytes - before)) moved.push_back(&account);
+    });
+    if (i + 1 < steps.size() && steps[i + 1].time_ns == step.time_ns) continue;
+    for (MemoryAccount* account : moved) account->Settle(step.time_ns, span_);
+    moved.clear();
   }
 }
 
