@@ -1,13 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A child that works, then takes memory until the kernel kills it. argv: cgroup.procs of a limited group, seconds.
+"""A child that works, then takes memory until the kernel kills it.
 
-Prints the signal that ended the child.
+argv: cgroup.procs of a limited group, CPU seconds, file for the number of blocks that the child had. Prints the signal
+that ended it.
 """
+import mmap
 import os
+import struct
 import sys
 import time
 
-MIB = 1 << 20
+BLOCK = 2 << 20
+count = mmap.mmap(-1, mmap.PAGESIZE)  # shared: it outlives the child
 
 
 def burn(seconds):
@@ -23,7 +27,8 @@ def child(group, seconds):
     burn(seconds)
     held = []
     while True:
-        held.append(bytearray(2 * MIB))  # mark: hold
+        held.append(bytearray(BLOCK))  # mark: hold
+        struct.pack_into("Q", count, 0, len(held))
         time.sleep(0.005)
 
 
@@ -31,4 +36,6 @@ pid = os.fork()
 if pid == 0:
     child(sys.argv[1], float(sys.argv[2]))
 _, status = os.waitpid(pid, 0)
+with open(sys.argv[3], "w") as truth:
+    truth.write(str(struct.unpack_from("Q", count, 0)[0] * BLOCK))
 print(os.WTERMSIG(status))

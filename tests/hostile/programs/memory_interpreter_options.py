@@ -6,13 +6,13 @@ import sys
 
 CODE = """
 import sys, threading, tracemalloc
-kept = [bytes(n) for n in range(3000)]
-thread = threading.Thread(target=lambda: kept.extend(bytearray(n) for n in range(3000)))
+kept = [bytes(n) for n in range(1500)]
+thread = threading.Thread(target=lambda: kept.extend(bytearray(n) for n in range(1500)))
 thread.start()
 thread.join()
 kept += [[] for n in range(1000)]
 text = ""
-for n in range(20000): text += "ab"
+for n in range(5000): text += "ab"
 del kept[::2]
 print(len(kept), len(text), tracemalloc.is_tracing(), sys.flags.dev_mode)
 if tracemalloc.is_tracing():
@@ -23,13 +23,11 @@ for options, environment in (
     ([], {"PYTHONMALLOC": "malloc"}),
     ([], {"PYTHONMALLOC": "debug"}),
     ([], {"PYTHONMALLOC": "malloc_debug"}),
-    ([], {"PYTHONMALLOC": "pymalloc_debug"}),
-    (["-X", "dev"], {}),
     (["-X", "tracemalloc=5"], {}),
     (["-X", "dev", "-X", "tracemalloc"], {"PYTHONMALLOC": "malloc"}),
 ):
     done = subprocess.run(
-        [sys.executable, *options, "-c", CODE],
+        [sys.executable, "-S", *options, "-c", CODE],
         env={**os.environ, **environment},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
