@@ -20,8 +20,14 @@ using analyze::LineStats;
 
 constexpr double kWorthPercent = 1;
 constexpr size_t kLineWidth = 6;
-constexpr size_t kTotalColumnFrom = 120;  // columns of page from which lines show their total
+// Columns of page from which there is room; the source text needs some, too.
+constexpr size_t kTotalColumnFrom = 120;
 constexpr size_t kErrorColumnFrom = 110;
+constexpr size_t kMemoryTakes = 30;
+
+bool HasRoom(const Page& page, size_t from) {
+  return page.width() >= from + (page.has_memory() ? kMemoryTakes : 0);
+}
 
 // Whether a line or a file has time or memory of its own.
 template <class Row>
@@ -48,7 +54,7 @@ std::string TimeColumns(const Page& page, const Breakdown& time) {
   if (!page.has_time()) return "";
   std::string text = page.SecondsColumn(time.cpu.ns);
   text += page.PercentColumn(page.view().CpuPercent(time.cpu.ns));
-  if (page.width() >= kErrorColumnFrom) text += page.ErrorColumn(time.cpu);
+  if (HasRoom(page, kErrorColumnFrom)) text += page.ErrorColumn(time.cpu);
   if (page.has_waits()) text += page.SecondsColumn(time.wait.ns);
   if (page.has_gc()) text += page.SecondsColumn(time.gc_ns);
   if (page.has_awaits()) text += page.AwaitColumn(time.await_ns);
@@ -58,7 +64,7 @@ std::string TimeColumns(const Page& page, const Breakdown& time) {
 std::string TimeHeads(const Page& page) {
   if (!page.has_time()) return "";
   std::string text = PadLeft("CPU s", kSecondsWidth) + PadLeft("%", kPercentWidth);
-  if (page.width() >= kErrorColumnFrom) {
+  if (HasRoom(page, kErrorColumnFrom)) {
     text += PadLeft(page.ink().Glyph("±", "+-"), kErrorWidth);
   }
   if (page.has_waits()) text += PadLeft("wait s", kSecondsWidth);
@@ -120,7 +126,7 @@ class LineTable {
       : page_(page),
         file_(file),
         memory_(page),
-        show_total_(page.has_time() && page.width() >= kTotalColumnFrom),
+        show_total_(page.has_time() && HasRoom(page, kTotalColumnFrom)),
         separator_(page.ink()(Tone::kFaint, page.ink().Glyph(" │ ", " | "))) {}
 
   void Print() {
@@ -139,7 +145,7 @@ class LineTable {
   size_t NumbersWidth() const {
     if (!page_.has_time()) return kLineWidth;
     size_t width = kLineWidth + kSecondsWidth + kPercentWidth;
-    if (page_.width() >= kErrorColumnFrom) width += kErrorWidth;
+    if (HasRoom(page_, kErrorColumnFrom)) width += kErrorWidth;
     if (page_.has_waits()) width += kSecondsWidth;
     if (page_.has_gc()) width += kSecondsWidth;
     if (page_.has_awaits()) width += kSecondsWidth;

@@ -9,7 +9,7 @@ namespace pyrometer::tui {
 namespace {
 
 // Columns of page from which there is room.
-constexpr size_t kAllocatedFrom = 100, kCopiesFrom = 100, kSparkFrom = 120;
+constexpr size_t kAllocatedFrom = 115, kCopiesFrom = 125, kSparkFrom = 145;
 constexpr size_t kCopyWidth = 10;
 
 }  // namespace
@@ -19,7 +19,7 @@ MemoryColumns::MemoryColumns(const Page& page)
       any_(page.has_memory()),
       allocated_(page.width() >= kAllocatedFrom || !page.has_time()),
       copies_(page.has_copies() && (page.width() >= kCopiesFrom || !page.has_time())),
-      bar_cells_(page.width() < 100 ? 4 : 8),
+      bar_cells_(page.width() < 120 ? 4 : 8),
       spark_cells_(page.width() >= kSparkFrom ? 12
                    : page.has_time()          ? 0
                                               : 8) {}
