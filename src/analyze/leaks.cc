@@ -5,6 +5,7 @@
 #include <map>
 #include <string>
 #include <tuple>
+#include <unordered_map>
 #include <utility>
 
 #include "analyze/growth_test.h"
@@ -16,6 +17,7 @@ namespace {
 using format::ProcessId;
 
 constexpr size_t kMaxTypes = 3;
+constexpr uint32_t kNoLine = 0xffffffff;
 constexpr size_t kWarmUpHalves = kHalfWindows / 2;  // the first third of the run
 constexpr size_t kAllHalves = kWarmUpHalves + kHalfWindows;
 
@@ -49,7 +51,7 @@ struct Track {
 class Follower {
  public:
   Follower(const profile::Profile& profile, const MemoryHistory& history, ProcessId process,
-           const Span& span, const std::map<format::StackId, uint32_t>& line_of)
+           const Span& span, const std::vector<uint32_t>& line_of)
       : profile_(profile), history_(history), process_(process), span_(span), line_of_(line_of) {}
 
   std::map<uint32_t, Track> Follow() {
@@ -68,7 +70,7 @@ class Follower {
 
   void FollowSteps() {
     const std::vector<MemoryHistory::Step>& steps = history_.Steps(process_);
-    std::map<uint32_t, uint64_t> live;
+    std::unordered_map<uint32_t, uint64_t> live;
     size_t half = 0;
     for (size_t begin = 0, end; begin < steps.size(); begin = end) {
       const uint64_t time_ns = steps[begin].time_ns;
@@ -79,12 +81,12 @@ class Follower {
         const format::StackId stack = history_.places()[step.place].stack;
         const uint64_t before = std::exchange(live[step.place], step.live_bytes);
         const double change = static_cast<double>(step.live_bytes) - static_cast<double>(before);
-        Track& track = tracks_[line_of_.at(stack)];
+        Track& track = tracks_[line_of_[stack.value]];
         track.live += change;
         if (half >= kWarmUpHalves) track.by_stack[stack] += change;
       }
       for (size_t i = begin; i < end; ++i) {
-        Track& track = tracks_[line_of_.at(history_.places()[steps[i].place].stack)];
+        Track& track = tracks_[line_of_[history_.places()[steps[i].place].stack.value]];
         track.lowest = std::min(track.lowest, track.live);
       }
     }
@@ -110,7 +112,7 @@ class Follower {
     for (const uint32_t i : history_.Changes(process_)) {
       const format::MemoryChange& change = profile_.memory_changes[i];
       if (change.kind == format::MemoryKind::kCopied || change.time_ns <= WarmUpEnd()) continue;
-      Track& track = tracks_[line_of_.at(change.stack)];
+      Track& track = tracks_[line_of_[change.stack.value]];
       track.born.Add(change.allocated);
       track.died.Add(change.freed);
     }
@@ -120,7 +122,7 @@ class Follower {
   const MemoryHistory& history_;
   const ProcessId process_;
   const Span span_;
-  const std::map<format::StackId, uint32_t>& line_of_;
+  const std::vector<uint32_t>& line_of_;
   std::map<uint32_t, Track> tracks_;  // by line
 };
 
@@ -128,7 +130,11 @@ class LeakFinder {
  public:
   LeakFinder(const profile::Profile& profile, const FrameTable& frames,
              const MemoryHistory& history, const std::vector<Span>& spans)
-      : profile_(profile), frames_(frames), history_(history), spans_(spans) {
+      : profile_(profile),
+        frames_(frames),
+        history_(history),
+        spans_(spans),
+        line_of_(profile.stacks.size(), kNoLine) {
     // What the interpreter gives back when it shuts down says nothing.
     for (const format::MemorySurvivors& survivors : profile.memory_survivors) {
       Span& span = spans_[survivors.process.value];
@@ -136,11 +142,11 @@ class LeakFinder {
     }
     std::map<Place, uint32_t> known;
     const auto add = [&](format::StackId stack) {
-      if (line_of_.contains(stack)) return;
+      if (line_of_[stack.value] != kNoLine) return;
       const Place place = LineOf(profile, frames, stack);
       const auto [it, fresh] = known.try_emplace(place, static_cast<uint32_t>(lines_.size()));
       if (fresh) lines_.push_back(place);
-      line_of_[stack] = it->second;
+      line_of_[stack.value] = it->second;
     };
     for (const MemoryHistory::Place& place : history.places()) add(place.stack);
     for (const format::MemorySurvivors& survivors : profile.memory_survivors)
@@ -198,7 +204,8 @@ class LeakFinder {
     for (const format::MemorySurvivors& survivors : profile_.memory_survivors) {
       if (survivors.process.value != process) continue;
       for (const format::LiveMemory& part : survivors.parts) {
-        if (part.kind == format::MemoryKind::kCopied || line_of_.at(part.stack) != line) continue;
+        if (part.kind == format::MemoryKind::kCopied || line_of_[part.stack.value] != line)
+          continue;
         leak.live.Add(part.amount);
         if (const std::string& type = profile_.Text(part.type); !type.empty())
           types_[line][type].Add(part.amount);
@@ -207,7 +214,7 @@ class LeakFinder {
     }
     const uint64_t last_ns = history_.ExitNs(ProcessId(process)) - 1;
     for (const MemoryHistory::Part& part : history_.LiveAt(last_ns, ProcessId(process)))
-      if (line_of_.at(part.place.stack) == line) leak.live.Add(part.live);
+      if (line_of_[part.place.stack.value] == line) leak.live.Add(part.live);
   }
 
   std::vector<LeakStats> Finish() {
@@ -233,7 +240,7 @@ class LeakFinder {
   const MemoryHistory& history_;
   std::vector<Span> spans_;  // by process, to the end of the program
   std::vector<Place> lines_;
-  std::map<format::StackId, uint32_t> line_of_;
+  std::vector<uint32_t> line_of_;         // by stack; kNoLine: has no memory
   std::map<uint32_t, LeakStats> leaks_;   // by line
   std::map<uint32_t, double> growth_of_;  // of the stack that a leak shows
   std::map<uint32_t, std::map<std::string, MemorySum>> types_;
