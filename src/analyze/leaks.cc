@@ -17,6 +17,7 @@ namespace {
 using format::ProcessId;
 
 constexpr size_t kMaxTypes = 3;
+constexpr uint64_t kReturnShare = 50;  // of the run: its last part, which is left out
 constexpr uint32_t kNoLine = 0xffffffff;
 constexpr size_t kWarmUpHalves = kHalfWindows / 2;  // the first third of the run
 constexpr size_t kAllHalves = kWarmUpHalves + kHalfWindows;
@@ -140,6 +141,8 @@ class LeakFinder {
       Span& span = spans_[survivors.process.value];
       if (survivors.time_ns > span.begin) span.end = std::min(span.end, survivors.time_ns);
     }
+    // Nor what is given back as the program's last functions return.
+    for (Span& span : spans_) span.end -= span.length() / kReturnShare;
     std::map<Place, uint32_t> known;
     const auto add = [&](format::StackId stack) {
       if (line_of_[stack.value] != kNoLine) return;
