@@ -394,7 +394,8 @@ void ProcessCapture::WriteCounters() {
     write(CounterKind::kLoss, "tasks in motion", tasks_->moving());
     write(CounterKind::kLoss, "waits without stacks, memory not readable", waits_->unreadable());
   }
-  write(CounterKind::kLoss, "memory samples not followed, agent's table full", c.blocks_refused);
+  write(CounterKind::kLoss, "memory samples not followed, table full or thread unknown",
+        c.blocks_refused);
   write(CounterKind::kLoss, "memory given back unnoticed, ring full", c.frees_lost);
   if (memory_ != nullptr) {
     write(CounterKind::kLoss, "memory samples not followed, too many places or blocks",
@@ -405,7 +406,7 @@ void ProcessCapture::WriteCounters() {
     const std::string allocator(levels.allocator,
                                 strnlen(levels.allocator, sizeof levels.allocator));
     if (!allocator.empty())
-      write(CounterKind::kFact, ("malloc is served by " + allocator).c_str(), 1);
+      write(CounterKind::kFact, (format::kAllocatorFact + allocator).c_str(), 1);
   }
   write(CounterKind::kFact, "signals of the program on our number", c.foreign_signals);
   write(CounterKind::kFact, "recording off ns", off_ns_);

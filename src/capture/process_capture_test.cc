@@ -195,7 +195,7 @@ TEST_F(ProcessCaptureTest, CostsLossesAndTheAllocatorAreTold) {
   const auto lines = Capture({}, "counter");
   EXPECT_THAT(lines, Contains("counter process=0 kind=1 'memory samples' 7"));
   EXPECT_THAT(lines, Contains("counter process=0 kind=1 'memory ns' 8"));
-  EXPECT_THAT(lines, Contains(HasSubstr("table full' 9")));
+  EXPECT_THAT(lines, Contains(HasSubstr("thread unknown' 9")));
   EXPECT_THAT(lines, Contains(HasSubstr("ring full' 10")));
   EXPECT_THAT(lines, Contains("counter process=0 kind=2 'malloc is served by " +
                               std::string(128, 'x') + "' 1"));

@@ -165,6 +165,8 @@ enum class CounterKind : uint8_t { kLoss = 0, kCost = 1, kFact = 2 };
 // A fact with the time at which all that was recorded so far had been written,
 // for a reader who comes while the recording goes on.
 inline constexpr char kSnapshotFact[] = "snapshot at ns";
+// Before the path of the library that serves malloc, where that is not libc.
+inline constexpr char kAllocatorFact[] = "malloc is served by ";
 struct CounterInfo {
   ProcessId process{};
   CounterKind kind = CounterKind::kLoss;

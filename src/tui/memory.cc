@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <span>
 #include <vector>
 
@@ -110,6 +111,14 @@ class LevelChart {
   uint64_t full_ = 0;
 };
 
+// Allocators that the program has brought with it.
+void PrintAllocators(Page& page) {
+  std::set<std::string> names;
+  for (const analyze::Counter& fact : page.report().facts)
+    if (fact.name.starts_with(format::kAllocatorFact)) names.insert(fact.name);
+  for (const std::string& name : names) PrintCut(page, page.Text(name));
+}
+
 void PrintSummary(Page& page) {
   const ViewMemory& memory = page.view().memory;
   page.Title("Memory", "MB are 1,000,000 bytes");
@@ -125,6 +134,7 @@ void PrintSummary(Page& page) {
     text += fmt::format(", {} by {}/s after the first third", growth < 0 ? "falling" : "growing",
                         Bytes(analyze::WholeBytes(std::abs(growth))));
   page.Paragraph(Tone::kFaint, text);
+  PrintAllocators(page);
 }
 
 void PrintMostMemory(Page& page) {
