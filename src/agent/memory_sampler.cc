@@ -57,6 +57,15 @@ uint64_t Finest() {
   return ByteSampler::kFinest << eighth;
 }
 
+// What a sample takes by the experience of this thread, now that one has taken
+// `ns`. One alone says little: the thread may have lost its CPU meanwhile.
+uint64_t UsualTime(uint64_t ns) {
+  constexpr uint64_t kFirst = 5'000;
+  constexpr uint64_t kMemory = 8;  // samples that it looks back
+  const uint64_t usual = t_memory.usual_ns != 0 ? t_memory.usual_ns : kFirst;
+  return t_memory.usual_ns = usual - usual / kMemory + std::min(ns, 4 * usual) / kMemory;
+}
+
 // Never inlined, so that the walk has a frame of this library to begin in.
 __attribute__((noinline)) bool WriteSample(const SignalsBlocked&, ThreadRecord* record,
                                            MemoryKind kind, uint64_t address, uint64_t bytes,
@@ -82,19 +91,19 @@ void Record(MemoryKind kind, uint64_t address, uint64_t bytes, uint64_t interval
   }
   const SignalsBlocked blocked;
   const uint64_t begin = NowNs(CLOCK_MONOTONIC);
-  const bool freed = kind == MemoryKind::kPython || kind == MemoryKind::kNative;
-  if (freed && !g_sampled_blocks.Insert(address)) {
+  const bool is_block = kind == MemoryKind::kPython || kind == MemoryKind::kNative;
+  if (is_block && !g_sampled_blocks.Insert(address)) {
     ++counters.blocks_refused;
     return;
   }
   if (WriteSample(blocked, record, kind, address, bytes, interval, begin))
     ++counters.memory_samples;
-  else if (freed)
+  else if (is_block)
     g_sampled_blocks.Remove(address);
   const uint64_t end = NowNs(CLOCK_MONOTONIC);
   counters.memory_ns += end - begin;
   if (g_agent.options.mem_interval != 0) return;
-  const uint64_t affordable = (end - begin) * kShareOfTime;
+  const uint64_t affordable = UsualTime(end - begin) * kShareOfTime;
   const ByteSampler::Decision decision{true, interval};
   if (kind == MemoryKind::kCopied)
     t_memory.copies.Adapt(decision, end, std::max(kCopyPeriodNs, affordable), kFirstCopyInterval);

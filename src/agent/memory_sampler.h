@@ -21,6 +21,7 @@ namespace pyrometer::agent {
 struct MemoryThread {
   ByteSampler requests;
   ByteSampler copies;
+  uint64_t usual_ns;  // what a sample takes; 0: none was taken yet
 };
 extern constinit thread_local MemoryThread t_memory;
 

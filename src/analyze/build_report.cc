@@ -9,8 +9,8 @@
 
 #include "analyze/frame_table.h"
 #include "analyze/leaks.h"
+#include "analyze/memory_charges.h"
 #include "analyze/memory_history.h"
-#include "analyze/memory_ledger.h"
 #include "analyze/memory_levels.h"
 #include "analyze/ranks.h"
 #include "analyze/regions.h"
@@ -115,7 +115,7 @@ class Builder {
     });
     std::optional<format::ProcessId> id;
     if (process) id = format::ProcessId(static_cast<uint32_t>(*process));
-    std::optional<MemoryLedger> memory;
+    std::optional<MemoryCharges> memory;
     if (HasMemory(id)) memory.emplace(profile_, frames_, *history_, id, span, profiled_only_);
     ViewBuilder builder(profile_, frames_, profiled_only_, memory ? &*memory : nullptr);
     std::map<std::optional<uint32_t>, Breakdown> imports;  // by file
@@ -191,7 +191,7 @@ class Builder {
   }
 
   // The threads of a process, or of all.
-  void AddThreads(View& view, std::optional<size_t> process, const MemoryLedger* memory) const {
+  void AddThreads(View& view, std::optional<size_t> process, const MemoryCharges* memory) const {
     for (size_t i = 0; i < threads_of_.size(); ++i) {
       if (process && i != *process) continue;
       view.threads.insert(view.threads.end(), threads_of_[i].begin(), threads_of_[i].end());

@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "analyze/growth_test.h"
+#include "analyze/growth.h"
 #include "analyze/places.h"
 
 namespace pyrometer::analyze {

@@ -32,7 +32,7 @@ void SortByHeat(std::vector<T>& rows) {
 }  // namespace
 
 ViewBuilder::ViewBuilder(const profile::Profile& profile, const FrameTable& frames,
-                         bool profiled_only, const MemoryLedger* memory)
+                         bool profiled_only, const MemoryCharges* memory)
     : profile_(profile),
       frames_(frames),
       profiled_only_(profiled_only),

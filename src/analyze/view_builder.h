@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "analyze/frame_table.h"
-#include "analyze/memory_ledger.h"
+#include "analyze/memory_charges.h"
 #include "analyze/report.h"
 #include "profile/profile.h"
 
@@ -22,7 +22,7 @@ class ViewBuilder {
   // and are charged for what they call. `memory`: of the same samples' processes,
   // null where none was recorded.
   ViewBuilder(const profile::Profile& profile, const FrameTable& frames, bool profiled_only,
-              const MemoryLedger* memory);
+              const MemoryCharges* memory);
 
   // Adds time to everything on `stack`. Once for each distinct stack is
   // cheapest; more often is also right.
@@ -60,7 +60,7 @@ class ViewBuilder {
   const profile::Profile& profile_;
   const FrameTable& frames_;
   const bool profiled_only_;
-  const MemoryLedger* const memory_;
+  const MemoryCharges* const memory_;
   Rows files_, lines_, functions_, natives_;
   std::vector<uint64_t> spot_ns_;
   Breakdown total_, no_python_, outside_;

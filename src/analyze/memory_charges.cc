@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "analyze/memory_ledger.h"
+#include "analyze/memory_charges.h"
 
 #include <algorithm>
 #include <map>
@@ -10,9 +10,9 @@
 
 namespace pyrometer::analyze {
 
-MemoryLedger::MemoryLedger(const profile::Profile& profile, const FrameTable& frames,
-                           const MemoryHistory& history, std::optional<format::ProcessId> process,
-                           const Span& span, bool profiled_only)
+MemoryCharges::MemoryCharges(const profile::Profile& profile, const FrameTable& frames,
+                             const MemoryHistory& history, std::optional<format::ProcessId> process,
+                             const Span& span, bool profiled_only)
     : profile_(profile),
       frames_(frames),
       process_(process),
@@ -25,25 +25,25 @@ MemoryLedger::MemoryLedger(const profile::Profile& profile, const FrameTable& fr
   Close();
 }
 
-const MemoryParts* MemoryLedger::Find(uint64_t key) const {
+const MemoryParts* MemoryCharges::Find(uint64_t key) const {
   const auto it = parts_.find(key);
   return it == parts_.end() ? nullptr : &it->second;
 }
 
-const MemoryStats& MemoryLedger::Thread(uint32_t thread) const {
+const MemoryStats& MemoryCharges::Thread(uint32_t thread) const {
   static const MemoryStats kNone;
   const auto it = threads_.find(thread);
   return it == threads_.end() ? kNone : accounts_[it->second].stats;
 }
 
-uint32_t MemoryLedger::RowAccounts(uint64_t key) {
+uint32_t MemoryCharges::RowAccounts(uint64_t key) {
   const auto [it, fresh] = rows_.try_emplace(key, static_cast<uint32_t>(accounts_.size()));
   if (fresh)
     for (uint32_t i = 0; i < kRowAccounts; ++i) accounts_.emplace_back(i == kScoped);
   return it->second;
 }
 
-uint32_t MemoryLedger::ThreadAccount(format::ThreadId thread) {
+uint32_t MemoryCharges::ThreadAccount(format::ThreadId thread) {
   const auto [it, fresh] =
       threads_.try_emplace(thread.value, static_cast<uint32_t>(accounts_.size()));
   if (fresh) accounts_.emplace_back(false);
@@ -51,7 +51,7 @@ uint32_t MemoryLedger::ThreadAccount(format::ThreadId thread) {
 }
 
 template <class Use>
-void MemoryLedger::ForEach(format::ThreadId thread, format::StackId stack, Use use) {
+void MemoryCharges::ForEach(format::ThreadId thread, format::StackId stack, Use use) {
   const auto [it, fresh] = charges_.try_emplace(stack.value);
   if (fresh) it->second = FindCharges(stack);
   for (const uint32_t account : it->second) use(accounts_[account]);
@@ -59,7 +59,7 @@ void MemoryLedger::ForEach(format::ThreadId thread, format::StackId stack, Use u
 }
 
 // The rules are those of ViewBuilder::AddStack.
-MemoryLedger::Charges MemoryLedger::FindCharges(format::StackId stack) {
+MemoryCharges::Charges MemoryCharges::FindCharges(format::StackId stack) {
   Charges charges;
   std::unordered_set<uint64_t> on_stack;  // recursion counts once
   bool self_done = false, scoped_done = false, line_done = false;
@@ -87,7 +87,7 @@ MemoryLedger::Charges MemoryLedger::FindCharges(format::StackId stack) {
   return charges;
 }
 
-void MemoryLedger::AddChanges(const MemoryHistory& history) {
+void MemoryCharges::AddChanges(const MemoryHistory& history) {
   // Place by place first: there are far fewer of them than changes.
   struct Sum {
     MemorySum allocated;
@@ -110,7 +110,7 @@ void MemoryLedger::AddChanges(const MemoryHistory& history) {
   }
 }
 
-void MemoryLedger::AddSteps(const MemoryHistory& history) {
+void MemoryCharges::AddSteps(const MemoryHistory& history) {
   const std::vector<MemoryHistory::Step>& steps = history.Steps(process_);
   std::unordered_map<uint32_t, uint64_t> live;
   std::vector<MemoryAccount*> moved;
@@ -127,7 +127,7 @@ void MemoryLedger::AddSteps(const MemoryHistory& history) {
   }
 }
 
-void MemoryLedger::AddMoments(const MemoryHistory& history) {
+void MemoryCharges::AddMoments(const MemoryHistory& history) {
   const MemoryMoment peak = FindPeak(profile_, history, process_);
   peak_ns_ = peak.time_ns;
   for (const MemoryHistory::Part& part : peak.parts)
@@ -138,7 +138,7 @@ void MemoryLedger::AddMoments(const MemoryHistory& history) {
             [&](MemoryAccount& account) { account.stats.at_end[part.place.kind].Add(part.live); });
 }
 
-void MemoryLedger::Close() {
+void MemoryCharges::Close() {
   for (MemoryAccount& account : accounts_) account.Close(span_);
   for (const auto& [key, row] : rows_)
     parts_.emplace(key, MemoryParts{std::move(accounts_[row + kSelf].stats),

@@ -18,12 +18,12 @@ namespace pyrometer::analyze {
 // threads. All memory is charged to who allocated it, whoever gives it back.
 //
 // What it is made from must outlive it. Thread-safety: immutable after construction.
-class MemoryLedger {
+class MemoryCharges {
  public:
   // `process` is empty for all; `profiled_only` as for ViewBuilder.
-  MemoryLedger(const profile::Profile& profile, const FrameTable& frames,
-               const MemoryHistory& history, std::optional<format::ProcessId> process,
-               const Span& span, bool profiled_only);
+  MemoryCharges(const profile::Profile& profile, const FrameTable& frames,
+                const MemoryHistory& history, std::optional<format::ProcessId> process,
+                const Span& span, bool profiled_only);
 
   // Null where there is nothing. Indices are those of the frame table.
   const MemoryParts* Line(uint32_t line) const { return Find(LineKey(line)); }
