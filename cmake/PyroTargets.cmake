@@ -15,6 +15,9 @@ add_compile_options(-Wall -Wextra -Wshadow -Wnon-virtual-dtor
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # g++ 12 sees overlapping copies in "literal" + std::string where there are none.
   add_compile_options(-Wno-restrict)
+else()
+  # clang blames callers of std::stable_sort for what libstdc++ uses inside of it.
+  add_compile_options(-Wno-deprecated-declarations)
 endif()
 if(PYRO_SANITIZE)
   add_compile_options(-fsanitize=${PYRO_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=undefined)
