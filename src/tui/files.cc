@@ -111,7 +111,9 @@ void PrintRanking(Page& page, const std::vector<const FileStats*>& shown) {
                  page.IsHot(file->scoped) ? Tone::kHot : Tone::kPlain);
   }
   if (other_count > 0) {
-    PrintFileRow(page, fmt::format("({} more files)", other_count), others, nullptr, Tone::kFaint);
+    PrintFileRow(page,
+                 fmt::format("({} more {})", other_count, other_count == 1 ? "file" : "files"),
+                 others, nullptr, Tone::kFaint);
   }
   if (has_outside) {
     PrintFileRow(page, "(outside your code)", outside, &memory.outside, Tone::kPlain);
