@@ -23,7 +23,7 @@ constexpr size_t kLineWidth = 6;
 // Columns of page from which there is room; the source text needs some, too.
 constexpr size_t kTotalColumnFrom = 120;
 constexpr size_t kErrorColumnFrom = 110;
-constexpr size_t kMemoryTakes = 30;
+constexpr size_t kMemoryTakes = 60;
 
 bool HasRoom(const Page& page, size_t from) {
   return page.width() >= from + (page.has_memory() ? kMemoryTakes : 0);

@@ -21,7 +21,7 @@ def recorded(one_python, tmp_path_factory):
 
 
 def printed(*words, **environment):
-    done = pyrometer("report", *words, env={**os.environ, "NO_COLOR": "1", "COLUMNS": "160", **environment})
+    done = pyrometer("report", *words, env={**os.environ, "NO_COLOR": "1", "COLUMNS": "200", **environment})
     assert (done.returncode, done.stderr) == (0, b"")
     return done.stdout.decode()
 
@@ -39,7 +39,7 @@ def test_report_again_gives_the_same_json(recorded, tmp_path):
 
 def test_run_prints_what_report_prints_again(one_python, tmp_path):
     capture = tmp_path / "x.pyro"
-    environment = {**os.environ, "NO_COLOR": "1", "COLUMNS": "160"}
+    environment = {**os.environ, "NO_COLOR": "1", "COLUMNS": "200"}
     done = pyrometer("run", "-o", capture, "--python", one_python.path, TWO_FILES, 0.2, env=environment)
     assert done.returncode == 0
     text = (done.stdout + done.stderr).decode()
@@ -103,7 +103,7 @@ def test_off_records_nothing(one_python):
 
 
 def test_report_without_a_file_is_that_of_the_last_run(one_python, tmp_path):
-    environment = {**os.environ, "XDG_STATE_HOME": str(tmp_path), "COLUMNS": "160"}
+    environment = {**os.environ, "XDG_STATE_HOME": str(tmp_path), "COLUMNS": "200"}
     done = pyrometer("run", "--no-report", "--python", one_python.path, TWO_FILES, 0.2, env=environment)
     again = pyrometer("report", env=environment)
     assert (done.returncode, done.stderr, again.returncode) == (0, b"", 0)
