@@ -6,6 +6,7 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <stdlib.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -16,7 +17,7 @@
 #include "agent/next_symbol.h"
 #include "unwind/loaded_modules.h"
 
-// glibc's own, under names that nobody replaces.
+// glibc's own, unless another allocator has replaced these as well.
 extern "C" {
 // NOLINTBEGIN(bugprone-reserved-identifier)
 void* __libc_malloc(size_t) noexcept;
@@ -121,7 +122,8 @@ void PrepareMallocHooks() {
   if (served == reinterpret_cast<void*>(&malloc)) served = reinterpret_cast<void*>(g_real.malloc);
   const unwind::LoadedModules modules;
   unwind::Module libc, allocator;
-  if (!modules.Find(reinterpret_cast<uint64_t>(&__libc_malloc), &libc) ||
+  // Not by __libc_malloc: some allocators define that, too.
+  if (!modules.Find(reinterpret_cast<uint64_t>(&getenv), &libc) ||
       !modules.Find(reinterpret_cast<uint64_t>(served), &allocator) ||
       allocator.start == libc.start)
     return;

@@ -77,3 +77,25 @@ def test_an_allocator_of_the_program_is_named(tmp_path, one_python):
     done = pyrometer("run", "--python", one_python.path, SCRIPT, env=env)
     assert done.returncode == 0
     assert f"malloc is served by {library}" in done.stderr.decode()
+
+
+def preloadable(name):
+    table = subprocess.run(["/sbin/ldconfig", "-p"], stdout=subprocess.PIPE, text=True).stdout
+    return next((line.split(" => ")[1] for line in table.splitlines() if line.split()[:1] == [name]), None)
+
+
+@pytest.mark.parametrize("name", ["libjemalloc.so.2", "libtcmalloc_minimal.so.4", "libmimalloc.so.2"])
+def test_real_allocators_serve_the_program(one_python, name):
+    """Some of them define what we call the C library's own functions by, too; all take their memory from mmap."""
+    library = preloadable(name)
+    if library is None:
+        pytest.skip(f"no {name}")
+    env = {**os.environ, "NO_COLOR": "1", "COLUMNS": "240", "LD_PRELOAD": library}
+    done = expect_success(profile([SCRIPT], one_python.path, env=env))
+    served = [fact["name"] for fact in done.report.data["facts"] if fact["name"].startswith("malloc is served by")]
+    assert [os.path.realpath(name.split()[-1]) for name in served] == [os.path.realpath(library)]
+    held = done.report.process.memory(SCRIPT, marks(SCRIPT)["held"])
+    assert held.bytes("at_peak") == pytest.approx(64 * MIB, rel=0.01)
+    # What the allocator itself has mapped is not counted again.
+    total = done.report.process.data["memory"]["totals"]["at_peak"]
+    assert sum(kind["bytes"] for kind in total.values()) < 80 * MIB
