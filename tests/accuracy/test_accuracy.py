@@ -20,10 +20,15 @@ def run(case, python, setting, duration, truth_file):
 
 def test_shares(request, case, python, setting, duration, truth_file, ledger):
     python = python or request.getfixturevalue("reachable_python")
-    truth, report = run(case, python, setting, duration, truth_file)
-    findings = judge(case, truth, report.process)
-    ledger.add(case, f"{python} {setting.name}", findings)
-    assert not wrong(findings), "\n".join(map(str, findings))
+    # What is allowed comes from the statistics of sampling. A machine that stands still for a tenth of a second in the
+    # middle of a wait is beyond that; it does not do so twice, and an error of the profile does.
+    for _ in range(2):
+        truth, report = run(case, python, setting, duration, truth_file)
+        findings = judge(case, truth, report.process)
+        ledger.add(case, f"{python} {setting.name}", findings)
+        if not wrong(findings):
+            return
+    raise AssertionError("\n".join(map(str, findings)))
 
 
 def test_fast_sampling_without_perf_falls_back_to_the_timer(duration, truth_file):
