@@ -7,6 +7,7 @@
 
 #include "agent/agent.h"
 #include "agent/clock.h"
+#include "agent/hook.h"
 #include "agent/signals_blocked.h"
 #include "agent/thread_record.h"
 #include "agent/thread_registry.h"
@@ -21,7 +22,7 @@ enum Command : int { kQuery = 0, kStart = 1, kPause = 2, kStop = 3 };
 
 // The state of the recording after `command`: a RecordingState plus 1, or 0
 // when this process is not recorded.
-extern "C" __attribute__((visibility("default"))) int pyrometer_control(int command) {
+PYRO_HOOK int pyrometer_control(int command) {
   using pyrometer::agent::g_agent;
   pyrometer::transport::RingHeader* header = g_agent.ring.header();
   if (header == nullptr || !g_agent.active.load(std::memory_order_relaxed)) return 0;
@@ -38,9 +39,7 @@ extern "C" __attribute__((visibility("default"))) int pyrometer_control(int comm
 
 // A region that ends now on the calling thread. The caller has read the same
 // clocks at its beginning: CLOCK_MONOTONIC and the thread's CPU clock.
-extern "C" __attribute__((visibility("default"))) void pyrometer_region(const char* name,
-                                                                        uint64_t begin_ns,
-                                                                        uint64_t begin_cpu_ns) {
+PYRO_HOOK void pyrometer_region(const char* name, uint64_t begin_ns, uint64_t begin_cpu_ns) {
   using namespace pyrometer;  // NOLINT(google-build-using-namespace)
   constexpr size_t kMaxName = 1024;
   const agent::ThreadRecord* thread = agent::CurrentThread();

@@ -89,11 +89,9 @@ struct ByteSampler {
       left += static_cast<int64_t>(bytes);
       return {true, 0};
     }
-    while (left <= 0 && beyond != 0) {
-      const uint64_t step = beyond < certain ? beyond : certain;
-      left += static_cast<int64_t>(step);
-      beyond -= step;
-    }
+    left += static_cast<int64_t>(beyond);
+    beyond = 0;
+    PutBeyond();
     if (left > 0) return {};
     const Decision decision{true, interval};
     left = 0;

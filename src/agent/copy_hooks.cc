@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "agent/hook.h"
 #include "agent/memory_sampler.h"
 #include "agent/next_symbol.h"
 
@@ -88,8 +89,6 @@ void PrepareCopyHooks() {
 }  // namespace pyrometer::agent
 
 // NOLINTBEGIN(google-build-using-namespace, bugprone-reserved-identifier)
-#define PYRO_HOOK extern "C" __attribute__((visibility("default")))
-
 extern "C" {
 [[noreturn]] void __chk_fail();
 

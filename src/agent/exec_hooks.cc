@@ -16,6 +16,7 @@
 
 #include "agent/agent.h"
 #include "agent/exec_target.h"
+#include "agent/hook.h"
 #include "agent/next_symbol.h"
 #include "agent/signal_hooks.h"
 #include "base/record_options.h"
@@ -129,8 +130,6 @@ void PrepareExecHooks() {
                         static_cast<char**>(alloca((Count(environment) + 3) * sizeof(char*))), \
                         static_cast<char*>(alloca(TextBytes(environment))))                    \
             : (environment))
-
-#define PYRO_HOOK extern "C" __attribute__((visibility("default")))
 
 using namespace pyrometer::agent;  // NOLINT(google-build-using-namespace)
 

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "agent/agent.h"
+#include "agent/hook.h"
 #include "sigsafe/syscall.h"
 
 namespace pyrometer::agent {
@@ -26,7 +27,7 @@ void PrepareExitHooks() {
 
 }  // namespace pyrometer::agent
 
-extern "C" __attribute__((visibility("default"))) void _exit(int code) {
+PYRO_HOOK void _exit(int code) {
   pyrometer::agent::NoteExit(code);
   for (;;) pyrometer::sigsafe::Syscall(SYS_exit_group, code);
 }

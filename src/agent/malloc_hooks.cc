@@ -13,6 +13,7 @@
 #include <cstring>
 
 #include "agent/agent.h"
+#include "agent/hook.h"
 #include "agent/memory_sampler.h"
 #include "agent/next_symbol.h"
 #include "unwind/loaded_modules.h"
@@ -116,6 +117,9 @@ void PrepareMallocHooks() {
   NextSymbol(&g_posix_memalign, "posix_memalign");
   NextSymbol(&g_valloc, "valloc");
   NextSymbol(&g_pvalloc, "pvalloc");
+}
+
+void FindAllocator() {
   // Who serves the program: behind our hook, or before it when the executable
   // has a malloc of its own, which then is not seen.
   void* served = dlsym(RTLD_DEFAULT, "malloc");
@@ -141,8 +145,6 @@ bool IsAllocator(uint64_t pc) { return g_allocator.Contains(pc); }
 }  // namespace pyrometer::agent
 
 // NOLINTBEGIN(google-build-using-namespace)
-#define PYRO_HOOK extern "C" __attribute__((visibility("default")))
-
 PYRO_HOOK void* malloc(size_t bytes) noexcept {
   using namespace pyrometer::agent;
   return Counted(bytes, [=] { return g_real.malloc(bytes); });

@@ -5,9 +5,13 @@
 
 namespace pyrometer::agent {
 
-// Finds the functions behind our hooks on malloc and its kin, and who has them.
-// Context: start-up, one thread, the ring is open.
+// Finds the functions behind our hooks on malloc and its kin.
+// Context: start-up, one thread.
 void PrepareMallocHooks();
+
+// Finds out who has them, and tells the collector if that is not the C library.
+// Context: start-up, one thread, the ring is open.
+void FindAllocator();
 
 // Whether `pc` is inside the library that serves malloc, if that is not the C
 // library: what it takes from mmap was asked of malloc before.

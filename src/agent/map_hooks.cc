@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "agent/hook.h"
 #include "agent/malloc_hooks.h"
 #include "agent/memory_sampler.h"
 #include "agent/next_symbol.h"
@@ -68,8 +69,6 @@ void PrepareMapHooks() {
 }  // namespace pyrometer::agent
 
 // NOLINTBEGIN(google-build-using-namespace)
-#define PYRO_HOOK extern "C" __attribute__((visibility("default")))
-
 PYRO_HOOK void* mmap(void* address, size_t bytes, int protection, int flags, int fd,
                      off_t offset) noexcept {
   return pyrometer::agent::Map(address, bytes, protection, flags, fd, offset,

@@ -16,6 +16,7 @@
 #include "agent/environment.h"
 #include "agent/exec_hooks.h"
 #include "agent/exit_hooks.h"
+#include "agent/hook.h"
 #include "agent/malloc_hooks.h"
 #include "agent/map_hooks.h"
 #include "agent/memory_sampler.h"
@@ -99,9 +100,7 @@ void FindOurselves(Agent* agent) {
 }
 
 void StartMemory(bool chooses_allocators) {
-  PrepareMallocHooks();
-  PrepareMapHooks();
-  PrepareCopyHooks();
+  FindAllocator();
   HookPythonMemory(chooses_allocators);
   StartMemorySampling();
 }
@@ -113,9 +112,13 @@ __attribute__((constructor)) void Start(int, char** arguments, char**) {
   g_agent.process = static_cast<uint32_t>(sigsafe::Syscall(SYS_getpid));
   FindOurselves(&g_agent);
   PrepareExecHooks();
+  PrepareMallocHooks();
+  PrepareMapHooks();
+  PrepareCopyHooks();
   g_agent.record_variable = HideFromEnvironment();
   g_agent.interpreter = FindInterpreter();
-  // Not a Python: nothing but the hooks on exec, for a Python further down.
+  // Not a Python: nothing but hooks that pass on, and those on exec, for a Python
+  // further down.
   if (g_agent.interpreter.runtime == 0) return;
   // An interpreter with the debug hooks of its allocators stumbles over audit hooks
   // that are older than those, and that is what the builtin needs.
@@ -137,10 +140,8 @@ __attribute__((constructor)) void Start(int, char** arguments, char**) {
 }  // namespace
 }  // namespace pyrometer::agent
 
-extern "C" __attribute__((visibility("default"))) int pthread_create(pthread_t* thread,
-                                                                     const pthread_attr_t* attr,
-                                                                     void* (*routine)(void*),
-                                                                     void* argument) {
+PYRO_HOOK int pthread_create(pthread_t* thread, const pthread_attr_t* attr, void* (*routine)(void*),
+                             void* argument) {
   using namespace pyrometer::agent;  // NOLINT(google-build-using-namespace)
   NextSymbol(&g_pthread_create, "pthread_create");
   if (!g_agent.active.load(std::memory_order_relaxed))
@@ -156,7 +157,7 @@ extern "C" __attribute__((visibility("default"))) int pthread_create(pthread_t* 
 }
 
 // Unlike dlopen, dlclose does not care who calls it, so it can be wrapped.
-extern "C" __attribute__((visibility("default"))) int dlclose(void* handle) noexcept {
+PYRO_HOOK int dlclose(void* handle) noexcept {
   using namespace pyrometer::agent;  // NOLINT(google-build-using-namespace)
   const int result = NextSymbol(&g_dlclose, "dlclose")(handle);
   g_agent.unloads.fetch_add(1, std::memory_order_relaxed);

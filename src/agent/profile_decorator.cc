@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "agent/agent.h"
+#include "agent/hook.h"
 #include "agent/profiled_code.h"
 #include "agent/python_api.h"
 
@@ -132,6 +133,4 @@ void MarkProfiled(void* object) {
 }  // namespace pyrometer::agent
 
 // For the Python package, which calls it with the GIL (ctypes.PyDLL).
-extern "C" __attribute__((visibility("default"))) void pyrometer_profile(void* object) {
-  pyrometer::agent::MarkProfiled(object);
-}
+PYRO_HOOK void pyrometer_profile(void* object) { pyrometer::agent::MarkProfiled(object); }

@@ -9,6 +9,8 @@ import subprocess
 import tempfile
 from pathlib import Path
 
+import shared_libraries
+
 HERE = Path(__file__).resolve().parent
 STATIC_SOURCE = """#include <stdio.h>
 int main(int count, char** words) { printf("static %d %s\\n", count, words[count - 1]); return count; }
@@ -31,10 +33,7 @@ def allocation_calls():
 @functools.lru_cache(maxsize=None)
 def jemalloc():
     """$HOSTILE_JEMALLOC, or what the loader knows by that name."""
-    if os.environ.get("HOSTILE_JEMALLOC"):
-        return os.environ["HOSTILE_JEMALLOC"]
-    table = subprocess.run(["/sbin/ldconfig", "-p"], stdout=subprocess.PIPE, text=True).stdout
-    return next((line.split(" => ")[1] for line in table.splitlines() if line.split()[:1] == ["libjemalloc.so.2"]), "")
+    return os.environ.get("HOSTILE_JEMALLOC") or shared_libraries.find("libjemalloc.so.2")
 
 
 def _compiled(name, source, *options):

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 
 import pytest
+import shared_libraries
 from pyrometer_tool import TARGETS, expect_success, marks, profile, pyrometer
 
 SCRIPT = TARGETS / "memory_report.py"
@@ -79,16 +80,11 @@ def test_an_allocator_of_the_program_is_named(tmp_path, one_python):
     assert f"malloc is served by {library}" in done.stderr.decode()
 
 
-def preloadable(name):
-    table = subprocess.run(["/sbin/ldconfig", "-p"], stdout=subprocess.PIPE, text=True).stdout
-    return next((line.split(" => ")[1] for line in table.splitlines() if line.split()[:1] == [name]), None)
-
-
 @pytest.mark.parametrize("name", ["libjemalloc.so.2", "libtcmalloc_minimal.so.4", "libmimalloc.so.2"])
 def test_real_allocators_serve_the_program(one_python, name):
     """Some of them define what we call the C library's own functions by, too; all take their memory from mmap."""
-    library = preloadable(name)
-    if library is None:
+    library = shared_libraries.find(name)
+    if not library:
         pytest.skip(f"no {name}")
     env = {**os.environ, "NO_COLOR": "1", "COLUMNS": "240", "LD_PRELOAD": library}
     done = expect_success(profile([SCRIPT], one_python.path, env=env))
