@@ -212,6 +212,7 @@ static void EmitHeap(void) {
   OFFSET("objects.type_base", PyTypeObject, tp_base);
   OFFSET("objects.type_flags", PyTypeObject, tp_flags);
   OFFSET("objects.type_basic_size", PyTypeObject, tp_basicsize);
+  OFFSET("objects.type_dict", PyTypeObject, tp_dict);
   OFFSET("objects.type_dict_offset", PyTypeObject, tp_dictoffset);
   OFFSET("objects.type_cached_keys", PyHeapTypeObject, ht_cached_keys);
   OFFSET("objects.integer_digits", PyLongObject,

@@ -109,6 +109,9 @@ async def main():
     ]
     print("state", only("state", found))
     tasks[2].cancel()
+    loop.set_debug(True)
+    traced = [_asyncio.Task(wait(futures[0]), loop=loop) for _ in names]
+    print("origin", offset_of("origin", traced, lambda task: task._source_traceback))
 
 
 asyncio.run(main())

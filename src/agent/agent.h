@@ -29,7 +29,6 @@ struct Agent {
   Interpreter interpreter;
   transport::RingWriter ring;
   int signal_number;
-  uint64_t timer_period_ns;
   uint64_t agent_start;  // where this library is mapped
   char executable[base::RecordOptions::kMaxPath];
   char library[base::RecordOptions::kMaxPath];  // path of this library

@@ -104,7 +104,6 @@ bool OpenRing(Agent* agent) {
   header->signal_number = static_cast<uint32_t>(agent->signal_number);
   header->ring_bytes = ring_bytes;
   header->start_ns = now;
-  header->timer_period_ns = agent->timer_period_ns;
   header->runtime = agent->interpreter.runtime;
   header->layout = agent->interpreter.layout;
   std::memcpy(header->message, agent->interpreter.message, sizeof header->message);

@@ -79,14 +79,6 @@ void OnForkChild() {
   if (on) RestartAfterFork();
 }
 
-uint64_t TimerPeriod(const base::RecordOptions& options) {
-  constexpr uint64_t kSecond = 1000000000;
-  // A little less than the tick, or every other tick would come just too early.
-  constexpr uint64_t kTickPeriod = kSecond / base::RecordOptions::kDefaultRate * 9 / 10;
-  if (options.clock == base::Clock::kPerf) return kTickPeriod;
-  return kSecond / options.rate_hz * 9 / 10;
-}
-
 void FindOurselves(Agent* agent) {
   Dl_info info;
   if (dladdr(reinterpret_cast<void*>(&OnForkChild), &info) != 0) {
@@ -124,7 +116,6 @@ __attribute__((constructor)) void Start(int, char** arguments, char**) {
   // that are older than those, and that is what the builtin needs.
   const bool chooses_allocators = ChoosesAllocators(arguments);
   if (g_agent.options.profile_builtin && !chooses_allocators) AddProfileBuiltin();
-  g_agent.timer_period_ns = TimerPeriod(g_agent.options);
   if (g_agent.interpreter.supported) g_agent.signal_number = TakeSignal();
   if (!OpenRing(&g_agent) || !g_agent.interpreter.supported || g_agent.signal_number == 0) return;
   NextSymbol(&g_pthread_create, "pthread_create");

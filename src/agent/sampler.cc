@@ -51,6 +51,9 @@ void Take(ThreadRecord* record, const ucontext_t& context, bool from_perf, uint6
     sample.flags |= transport::kFromPerf;
     record->uses_perf = true;
   } else {
+    const TickPace::Tick tick = record->pace.At(sample.cpu_ns, g_agent.options);
+    if (tick == TickPace::Tick::kBeforeSample) record->tick_times = ThreadModeTimes();
+    if (tick != TickPace::Tick::kSample) return;
     const uint64_t interval = sample.cpu_ns - record->tick_cpu_ns;
     sample.interval_ns = interval < 0xffffffffu ? static_cast<uint32_t>(interval) : 0xffffffffu;
     record->tick_cpu_ns = sample.cpu_ns;

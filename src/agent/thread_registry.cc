@@ -75,7 +75,7 @@ int32_t MakeTimer(uint32_t tid) {
   event._sigev_un._tid = static_cast<pid_t>(tid);
   int32_t timer = -1;
   if (Syscall(SYS_timer_create, CLOCK_THREAD_CPUTIME_ID, Arg(&event), Arg(&timer)) < 0) return -1;
-  const auto period = static_cast<int64_t>(g_agent.timer_period_ns);
+  const auto period = static_cast<int64_t>(TickPace::TimerNs(g_agent.options));
   // The first expiration is at the first tick: a thread that lives for less
   // than a period is then hit as often as its share of the time demands.
   const itimerspec when{{period / 1000000000, period % 1000000000}, {0, 1}};
@@ -92,6 +92,8 @@ void WriteRecord(const SignalsBlocked&, Record record, RecordType type) {
   RingWriter::Commit(out, kBytes, type);
 }
 
+uint64_t Scrambled(uint64_t bits) { return bits * 0x9e3779b97f4a7c15 >> 32; }
+
 void Begin(const SignalsBlocked& blocked, ThreadRecord* record, bool is_main) {
   record->tid = static_cast<uint32_t>(Syscall(SYS_gettid));
   record->tick_cpu_ns = NowNs(CLOCK_THREAD_CPUTIME_ID);
@@ -101,6 +103,7 @@ void Begin(const SignalsBlocked& blocked, ThreadRecord* record, bool is_main) {
   start.is_main = is_main ? 1 : 0;
   start.pthread = reinterpret_cast<uint64_t>(pthread_self());
   start.time_ns = NowNs(CLOCK_MONOTONIC);
+  record->pace.Begin(record->tick_cpu_ns, Scrambled(start.time_ns ^ start.tid), g_agent.options);
   WriteRecord(blocked, start, RecordType::kThreadStart);
   record->timer = g_agent.options.cpu ? MakeTimer(record->tid) : -1;
   if (g_agent.options.cpu && record->timer < 0) ++g_agent.ring.header()->counters.threads_refused;

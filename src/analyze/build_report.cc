@@ -63,7 +63,7 @@ class Builder {
     FillGilWaits(report);
     report.regions = SumRegions(profile_);
     FillProfiled(report);
-    report.tasks = SumTasks(profile_);
+    report.tasks = SumTasks(profile_, frames_);
     report.awaits = SumAwaits(profile_, frames_);
     report.loop_blocks = SumLoopBlocks(profile_, frames_);
     return report;

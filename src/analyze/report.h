@@ -196,18 +196,6 @@ struct AwaitTime {
   uint64_t ns() const { return suspended_ns + ready_ns; }
 };
 
-// Tasks that run the same coroutine function.
-struct TaskStats {
-  std::string path;
-  std::string coroutine;  // qualified name
-  uint32_t first_line = 0;
-  uint64_t tasks = 0;  // that were seen
-  std::string name;    // of the one with most time, if it has one
-  uint64_t cpu_ns = 0;
-  uint64_t samples = 0;
-  AwaitTime time;
-};
-
 // One frame of a stack, as text.
 struct Place {
   std::string path;
@@ -215,6 +203,19 @@ struct Place {
   uint32_t line = 0;
 
   friend auto operator<=>(const Place&, const Place&) = default;
+};
+
+// Tasks that run the same coroutine function.
+struct TaskStats {
+  std::string path;
+  std::string coroutine;  // qualified name
+  uint32_t first_line = 0;
+  uint64_t tasks = 0;  // that were seen
+  std::string name;    // of the one with most time, if it has one
+  Place made_at;  // the line that has made most of them, in scope if possible; empty: not known
+  uint64_t cpu_ns = 0;
+  uint64_t samples = 0;
+  AwaitTime time;
 };
 
 // Awaits at one line, the innermost in scope of the coroutines that wait.

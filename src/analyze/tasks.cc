@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -40,6 +41,14 @@ struct StackAwaits {
   std::set<format::TaskId> tasks;
 };
 
+std::optional<Place> MakerOf(const Profile& profile, const FrameTable& frames,
+                             const profile::Task& task) {
+  if (task.origin == format::kEmptyStack) return std::nullopt;
+  if (const auto spot = frames.ScopedSpot(profile, task.origin)) return PlaceOf(frames, *spot);
+  const std::vector<Place> places = PlacesOf(profile, frames, task.origin);
+  return places.empty() ? std::nullopt : std::optional(places.back());
+}
+
 std::string NameOf(const Profile& profile, const format::TaskName& name) {
   if (const std::string& text = profile.Text(name.text); !text.empty()) return text;
   return name.number == 0 ? "" : "Task-" + std::to_string(name.number);
@@ -47,7 +56,7 @@ std::string NameOf(const Profile& profile, const format::TaskName& name) {
 
 }  // namespace
 
-std::vector<TaskStats> SumTasks(const Profile& profile) {
+std::vector<TaskStats> SumTasks(const Profile& profile, const FrameTable& frames) {
   struct Own {
     uint64_t cpu_ns = 0;
     uint64_t samples = 0;
@@ -64,6 +73,7 @@ std::vector<TaskStats> SumTasks(const Profile& profile) {
 
   std::map<std::tuple<std::string, std::string, uint32_t>, TaskStats> rows;
   std::map<const TaskStats*, uint64_t> most;
+  std::map<const TaskStats*, std::map<Place, size_t>> makers;
   for (size_t i = 0; i < profile.tasks.size(); ++i) {
     const format::CodeInfo& code = profile.codes[profile.tasks[i].info.coroutine.value];
     TaskStats& row =
@@ -72,6 +82,7 @@ std::vector<TaskStats> SumTasks(const Profile& profile) {
     row.cpu_ns += own[i].cpu_ns;
     row.samples += own[i].samples;
     Add(row.time, own[i].time);
+    if (const auto maker = MakerOf(profile, frames, profile.tasks[i])) ++makers[&row][*maker];
     const uint64_t heat = own[i].cpu_ns + own[i].time.ns();
     const std::string name = NameOf(profile, profile.tasks[i].name());
     if (name.empty() || (!row.name.empty() && heat <= most[&row])) continue;
@@ -81,6 +92,10 @@ std::vector<TaskStats> SumTasks(const Profile& profile) {
   std::vector<TaskStats> stats;
   for (auto& [key, row] : rows) {
     std::tie(row.path, row.coroutine, row.first_line) = key;
+    if (const auto it = makers.find(&row); it != makers.end())
+      row.made_at = std::max_element(it->second.begin(), it->second.end(), [](auto& a, auto& b) {
+                      return a.second < b.second;
+                    })->first;
     stats.push_back(std::move(row));
   }
   SortByTime(stats, [](const TaskStats& row) {

@@ -10,7 +10,7 @@
 namespace pyrometer::analyze {
 
 // The asyncio tasks of a profile by the coroutine function that they run.
-std::vector<TaskStats> SumTasks(const profile::Profile& profile);
+std::vector<TaskStats> SumTasks(const profile::Profile& profile, const FrameTable& frames);
 
 // What tasks await, by line and by chain of coroutines.
 std::vector<AwaitStats> SumAwaits(const profile::Profile& profile, const FrameTable& frames);

@@ -31,6 +31,25 @@ testing::ProfileBuilder Workers() {
   return builder;
 }
 
+TEST(TasksTest, AreMadeByTheLineInScopeThatMadeMost) {
+  const char* const library = "/usr/lib/python3.12/asyncio/tasks.py|create_task@400:410";
+  testing::ProfileBuilder builder;
+  for (const char* line : {"main@10:12 > ", "main@10:14 > ", "main@10:14 > "})
+    builder.Task("worker@4:8", "").MadeBy(std::string(line) + library);
+  builder.Task("other@20:21", "").MadeBy(library);
+  builder.Task("unknown@30:31", "");
+  const Report report = BuildReport(builder.Build(), {});
+  const auto made_at = [&](std::string_view coroutine) {
+    for (const TaskStats& row : report.tasks)
+      if (row.coroutine == coroutine) return row.made_at;
+    return Place{.path = "none", .function = "", .line = 0};
+  };
+  EXPECT_EQ(made_at("worker").function, "main");
+  EXPECT_EQ(made_at("worker").line, 14u);
+  EXPECT_EQ(made_at("other").function, "create_task");
+  EXPECT_EQ(made_at("unknown"), Place());
+}
+
 TEST(TasksTest, AddUpByCoroutine) {
   const Report report = BuildReport(Workers().Build(), {});
   ASSERT_EQ(report.tasks.size(), 2u);

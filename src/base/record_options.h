@@ -22,10 +22,12 @@ enum class Clock : uint8_t {
 struct RecordOptions {
   static constexpr size_t kMaxPath = 512;
   static constexpr uint32_t kMaxRate = 10000;
-  static constexpr uint32_t kDefaultRate = 250;
+  // The first second of each thread at the first of these, the rest at the other.
+  static constexpr uint32_t kFirstRate = 250;
+  static constexpr uint32_t kLaterRate = 125;
 
   char session[kMaxPath] = "";  // spool directory of this run
-  uint32_t rate_hz = kDefaultRate;
+  uint32_t rate_hz = 0;         // samples per second of CPU time; 0: as many as are cheap
   Clock clock = Clock::kAuto;
   bool native = true;            // record native frames
   bool off = false;              // start paused
@@ -88,8 +90,7 @@ constexpr bool SetOption(RecordOptions* options, std::string_view key, std::stri
     return true;
   }
   if (key == "rate")
-    return ParseNumber(value, &options->rate_hz) && options->rate_hz >= 1 &&
-           options->rate_hz <= RecordOptions::kMaxRate;
+    return ParseNumber(value, &options->rate_hz) && options->rate_hz <= RecordOptions::kMaxRate;
   if (key == "clock") {
     for (Clock clock : {Clock::kAuto, Clock::kTimer, Clock::kPerf})
       if (value == ClockName(clock)) {

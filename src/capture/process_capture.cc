@@ -18,7 +18,14 @@ namespace {
 
 constexpr uint64_t kSecondNs = 1'000'000'000;
 
-uint64_t PeriodNs(const base::RecordOptions& options) { return kSecondNs / options.rate_hz; }
+uint64_t FirstPeriodNs(const base::RecordOptions& options) {
+  return kSecondNs / (options.rate_hz != 0 ? options.rate_hz : base::RecordOptions::kFirstRate);
+}
+
+// In the long run.
+uint64_t PeriodNs(const base::RecordOptions& options) {
+  return kSecondNs / (options.rate_hz != 0 ? options.rate_hz : base::RecordOptions::kLaterRate);
+}
 
 // A little longer than asked for: in step with the kernel's tick, the tick would
 // find the kernel busy with our own signal again and again.
@@ -362,12 +369,14 @@ uint64_t ProcessCapture::Weight(ThreadCapture& thread, const transport::SampleRe
   thread.sampled = true;
   if ((sample.flags & transport::kFromPerf) != 0) return PerfPeriodNs(options_);
   const bool known = !first && (sample.flags & transport::kBaseline) == 0;
-  if (known && sample.interval_ns < kSecondNs) {
+  // By default, intervals are longer from a thread's second second on.
+  const bool like_a_first = options_.rate_hz != 0 || sample.cpu_ns < kSecondNs;
+  if (known && like_a_first && sample.interval_ns < kSecondNs) {
     interval_sum_ns_ += sample.interval_ns;
     ++interval_count_;
   }
   const uint64_t interval =
-      interval_count_ != 0 ? interval_sum_ns_ / interval_count_ : PeriodNs(options_);
+      interval_count_ != 0 ? interval_sum_ns_ / interval_count_ : FirstPeriodNs(options_);
   if ((sample.flags & transport::kBaseline) != 0) return std::min(since, interval);
   if (options_.clock == base::Clock::kPerf) return first ? interval : sample.interval_ns;
   return first ? std::max(since, interval) : since;

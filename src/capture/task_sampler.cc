@@ -9,6 +9,7 @@
 #include "capture/python_stack.h"
 #include "capture/remote_text.h"
 #include "cpython/task_confirm.h"
+#include "cpython/task_origin.h"
 
 namespace pyrometer::capture {
 namespace {
@@ -22,6 +23,7 @@ constexpr uint64_t kMostCost = 100;
 constexpr size_t kMaxTasks = 512;
 constexpr uint32_t kMaxShareBits = 20;
 constexpr size_t kMaxFrames = 512;
+constexpr size_t kMaxOriginFrames = 32;
 // A task that only samples have met is forgotten after this.
 constexpr uint64_t kForgetNs = 1'000'000'000;
 
@@ -157,7 +159,11 @@ TaskSampler::Known& TaskSampler::Meet(const cpython::Task& task, format::CodeId 
                     (it->second.address == task.address || it->second.address == 0);
   Known& known = same ? it->second : Add(task.coroutine, code, now_ns);
   known.seen_ns = now_ns;
-  known.address = task.address;
+  if (known.address == 0) {
+    known.address = task.address;
+    if (const format::StackId origin = ReadOrigin(task); origin != format::kEmptyStack)
+      writer_.AddTaskOrigin({known.id, origin});
+  }
   if (known.name_object != task.name) {
     known.name_object = task.name;
     known.name = ReadName(task);
@@ -183,6 +189,20 @@ format::TaskName TaskSampler::ReadName(const cpython::Task& task) {
   if (!text) return {};
   const uint64_t number = DefaultNumber(*text);
   return number != 0 ? format::TaskName{{}, number} : format::TaskName{writer_.Intern(*text), 0};
+}
+
+format::StackId TaskSampler::ReadOrigin(const cpython::Task& task) {
+  cpython::OriginFrame frames[kMaxOriginFrames];
+  const size_t count = cpython::ReadTaskOrigin(layout_, handles_, reader_, task, frames);
+  format::StackId stack = format::kEmptyStack;
+  for (const cpython::OriginFrame& frame : std::span(frames).first(count)) {
+    const std::optional<std::string> path = CopyName(reader_, frame.path);
+    const std::optional<std::string> function = CopyName(reader_, frame.function);
+    if (!path || !function) return format::kEmptyStack;
+    stack =
+        stacks_.Stack(stack, stacks_.PythonFrame(stacks_.Code(*path, *function, 0), frame.line));
+  }
+  return stack;
 }
 
 std::optional<format::TaskId> TaskSampler::TaskOf(uint64_t coroutine, format::CodeId code,

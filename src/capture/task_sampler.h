@@ -88,6 +88,8 @@ class TaskSampler {
   Known& Meet(const cpython::Task& task, format::CodeId code, uint64_t now_ns);
   Known& Add(uint64_t coroutine, format::CodeId code, uint64_t now_ns);
   format::TaskName ReadName(const cpython::Task& task);
+  // Where it was made; empty where the program does not remember.
+  format::StackId ReadOrigin(const cpython::Task& task);
   void Close(Known& known);
   void EndTask(Known& known);
   // Ends the tasks that this look should have met, and has not.

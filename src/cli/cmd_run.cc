@@ -55,7 +55,7 @@ base::Result<base::RecordOptions> ToRecordOptions(const RunFlags& flags,
   // Above the tick rate only perf can follow.
   const bool wants_perf =
       options.clock == base::Clock::kPerf ||
-      (options.clock == base::Clock::kAuto && options.rate_hz > base::RecordOptions::kDefaultRate);
+      (options.clock == base::Clock::kAuto && options.rate_hz > base::RecordOptions::kFirstRate);
   if (!wants_perf) {
     options.clock = base::Clock::kTimer;
     return options;

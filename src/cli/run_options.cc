@@ -12,10 +12,11 @@ void AddRunOptions(CLI::App& app, RunFlags* flags) {
   app.add_option("-o,--output", flags->output,
                  "Keep the recording in FILE, for 'pyrometer report FILE'")
       ->type_name("FILE");
-  app.add_option("-r,--rate", flags->rate, "Samples for each second of CPU time of a thread")
+  app.add_option("-r,--rate", flags->rate,
+                 "Samples for each second of CPU time of a thread; by default 250 in its first\n"
+                 "second and 125 from then on")
       ->type_name("HZ")
-      ->check(CLI::Range(1u, base::RecordOptions::kMaxRate))
-      ->capture_default_str();
+      ->check(CLI::Range(1u, base::RecordOptions::kMaxRate));
   app.add_option("--clock", flags->clock,
                  "What makes the samples: timer (cheap, up to the kernel's tick rate), perf (any "
                  "rate, dearer), auto")

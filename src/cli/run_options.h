@@ -12,7 +12,7 @@ namespace pyrometer::cli {
 // What `run` can be told.
 struct RunFlags {
   std::string output;
-  uint32_t rate = base::RecordOptions::kDefaultRate;
+  uint32_t rate = 0;  // 0: as many samples as are cheap
   std::string clock = "auto";
   std::string python;
   double duration = 0;

@@ -39,6 +39,7 @@ struct ObjectLayout {
   uint32_t type_base = kAbsent;
   uint32_t type_flags = kAbsent;
   uint32_t type_basic_size = kAbsent;
+  uint32_t type_dict = kAbsent;  // what the class itself defines
   uint32_t type_dict_offset = kAbsent;
   uint32_t type_cached_keys = kAbsent;
   uint32_t managed_dict = kAbsent;    // 3.11+: bytes before the instance

@@ -23,6 +23,7 @@ struct TaskLayout {
   uint32_t waiter = kAbsent;  // the future that the task is suspended on
   uint32_t coroutine = kAbsent;
   uint32_t name = kAbsent;                 // str, or int N for "Task-N"
+  uint32_t origin = kAbsent;               // in debug mode: where it was made, else None
   uint32_t node = kAbsent;                 // 3.14+: link in the list of the thread's tasks
   uint32_t thread_running_task = kAbsent;  // 3.14+
   uint32_t thread_tasks = kAbsent;         // 3.14+: head of the list

@@ -228,6 +228,7 @@ Json TaskJson(const analyze::TaskStats& task) {
           {"first_line", task.first_line},
           {"tasks", task.tasks},
           {"name", task.name.empty() ? Json(nullptr) : Json(task.name)},
+          {"made_at", task.made_at == analyze::Place() ? Json(nullptr) : PlaceJson(task.made_at)},
           {"cpu_seconds", Seconds(task.cpu_ns)},
           {"samples", task.samples},
           {"await", AwaitTimeJson(task.time)}};

@@ -237,6 +237,8 @@ bool BlockDecoder::Decode(BlockType type, std::span<const uint8_t> raw) {
       return DecodeList(raw, &RecordVisitor::OnMemorySurvivors);
     case BlockType::kMemoryLevels:
       return DecodeList(raw, &RecordVisitor::OnMemoryLevel);
+    case BlockType::kTaskOrigins:
+      return DecodeList(raw, &RecordVisitor::OnTaskOrigin);
   }
   return true;
 }

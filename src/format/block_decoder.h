@@ -21,7 +21,7 @@ class BlockDecoder {
 
   static bool Knows(uint8_t type) {
     return type >= static_cast<uint8_t>(BlockType::kRun) &&
-           type <= static_cast<uint8_t>(BlockType::kMemoryLevels);
+           type <= static_cast<uint8_t>(BlockType::kTaskOrigins);
   }
 
   // False: the records would take more memory than allowed; those that did

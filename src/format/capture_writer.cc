@@ -99,9 +99,10 @@ class CaptureWriter::Impl {
     }
     WriteSamples();
     WriteMemoryChanges();
-    for (RecordBatch* batch : {&symbols_, &sources_, &counters_, &gil_waits_, &regions_, &profiled_,
-                               &awaits_, &loop_blocks_, &memory_peaks_, &memory_survivors_,
-                               &memory_levels_, &task_ends_, &thread_ends_, &process_ends_}) {
+    for (RecordBatch* batch :
+         {&symbols_, &sources_, &counters_, &gil_waits_, &regions_, &profiled_, &task_origins_,
+          &awaits_, &loop_blocks_, &memory_peaks_, &memory_survivors_, &memory_levels_, &task_ends_,
+          &thread_ends_, &process_ends_}) {
       WriteBatch(*batch);
     }
     return status_;
@@ -128,6 +129,7 @@ class CaptureWriter::Impl {
   RecordBatch profiled_{BlockType::kProfiledFunctions, RecordBatch::Ids::kNone};
   RecordBatch tasks_{BlockType::kTasks, RecordBatch::Ids::kFromZero};
   RecordBatch task_ends_{BlockType::kTaskEnds, RecordBatch::Ids::kNone};
+  RecordBatch task_origins_{BlockType::kTaskOrigins, RecordBatch::Ids::kNone};
   RecordBatch awaits_{BlockType::kAwaits, RecordBatch::Ids::kNone};
   RecordBatch loop_blocks_{BlockType::kLoopBlocks, RecordBatch::Ids::kNone};
   RecordBatch memory_peaks_{BlockType::kMemoryPeaks, RecordBatch::Ids::kNone};
@@ -235,6 +237,10 @@ TaskId CaptureWriter::AddTask(const TaskInfo& task) {
 }
 
 void CaptureWriter::EndTask(const TaskEnd& end) { impl_->Note(impl_->task_ends_, end); }
+
+void CaptureWriter::AddTaskOrigin(const TaskOrigin& origin) {
+  impl_->Note(impl_->task_origins_, origin);
+}
 
 void CaptureWriter::AddAwait(const Await& await) { impl_->Note(impl_->awaits_, await); }
 

@@ -44,6 +44,7 @@ class CaptureWriter {
   void AddProfiledFunction(const ProfiledFunction& function);
   TaskId AddTask(const TaskInfo& task);
   void EndTask(const TaskEnd& end);
+  void AddTaskOrigin(const TaskOrigin& origin);
   void AddAwait(const Await& await);
   void AddLoopBlock(const LoopBlock& block);
   void AddMemoryChange(const MemoryChange& change);

@@ -60,6 +60,7 @@ enum class BlockType : uint8_t {
   kMemoryPeaks = 25,
   kMemorySurvivors = 26,
   kMemoryLevels = 27,
+  kTaskOrigins = 28,
 };
 
 enum class Compression : uint8_t { kStored = 0, kZstd = 1 };

@@ -26,6 +26,7 @@ void Encode(const RegionInfo& region, ByteWriter& out);
 void Encode(const ProfiledFunction& function, ByteWriter& out);
 void Encode(const TaskInfo& task, ByteWriter& out);
 void Encode(const TaskEnd& end, ByteWriter& out);
+void Encode(const TaskOrigin& origin, ByteWriter& out);
 void Encode(const Await& await, ByteWriter& out);
 void Encode(const LoopBlock& block, ByteWriter& out);
 // REQUIRES: the parts are bounded (live_parts.h)
@@ -53,6 +54,7 @@ void Decode(ByteReader& in, RegionInfo& region);
 void Decode(ByteReader& in, ProfiledFunction& function);
 void Decode(ByteReader& in, TaskInfo& task);
 void Decode(ByteReader& in, TaskEnd& end);
+void Decode(ByteReader& in, TaskOrigin& origin);
 void Decode(ByteReader& in, Await& await);
 void Decode(ByteReader& in, LoopBlock& block);
 void Decode(ByteReader& in, MemoryPeak& peak);

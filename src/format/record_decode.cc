@@ -191,6 +191,11 @@ void Decode(ByteReader& in, TaskEnd& end) {
   end.name = GetName(in);
 }
 
+void Decode(ByteReader& in, TaskOrigin& origin) {
+  origin.task = TaskId(in.U32());
+  origin.stack = StackId(in.U32());
+}
+
 void Decode(ByteReader& in, Await& await) {
   await.task = TaskId(in.U32());
   await.stack = StackId(in.U32());

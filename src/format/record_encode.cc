@@ -175,6 +175,11 @@ void Encode(const TaskEnd& end, ByteWriter& out) {
   PutName(end.name, out);
 }
 
+void Encode(const TaskOrigin& origin, ByteWriter& out) {
+  out.Varint(origin.task.value);
+  out.Varint(origin.stack.value);
+}
+
 void Encode(const Await& await, ByteWriter& out) {
   out.Varint(await.task.value);
   out.Varint(await.stack.value);

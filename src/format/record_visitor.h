@@ -39,6 +39,7 @@ class RecordVisitor {
   virtual bool OnProfiledFunction(ProfiledFunction) { return true; }
   virtual bool OnTask(TaskId, TaskInfo) { return true; }
   virtual bool OnTaskEnd(TaskEnd) { return true; }
+  virtual bool OnTaskOrigin(TaskOrigin) { return true; }
   virtual bool OnAwait(Await) { return true; }
   virtual bool OnLoopBlock(LoopBlock) { return true; }
   virtual bool OnMemoryChange(const MemoryChange&) { return true; }

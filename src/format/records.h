@@ -220,6 +220,12 @@ struct TaskEnd {
   TaskName name{};      // the last one seen; not known: as in TaskInfo
 };
 
+// Where a task was made, as far as the program itself remembers it.
+struct TaskOrigin {
+  TaskId task{};
+  StackId stack{};
+};
+
 enum class AwaitState : uint8_t {
   kSuspended = 0,  // what it awaits is not there yet
   kReady = 1,      // it could go on, but its event loop has not got to it

@@ -33,6 +33,7 @@ struct Thread {
 struct Task {
   format::TaskInfo info;
   std::optional<format::TaskEnd> end;
+  format::StackId origin{};  // where it was made; empty: not known
 
   const format::TaskName& name() const {
     return end && !(end->name == format::TaskName()) ? end->name : info.name;

@@ -204,7 +204,7 @@ bool ProfileBuilder::OnProfiledFunction(format::ProfiledFunction function) {
 bool ProfileBuilder::OnTask(format::TaskId id, format::TaskInfo task) {
   return processes_.Translate(task.process) && codes_.Translate(task.coroutine) &&
          strings_.Translate(task.name.text) && task.start_ns <= kMaxPlausibleNs &&
-         Append(id.value, Task{task, {}}, tasks_, profile_.tasks);
+         Append(id.value, Task{task, {}, {}}, tasks_, profile_.tasks);
 }
 
 bool ProfileBuilder::OnTaskEnd(format::TaskEnd end) {
@@ -212,6 +212,12 @@ bool ProfileBuilder::OnTaskEnd(format::TaskEnd end) {
       end.end_ns > kMaxPlausibleNs)
     return false;
   profile_.tasks[end.task.value].end = end;
+  return true;
+}
+
+bool ProfileBuilder::OnTaskOrigin(format::TaskOrigin origin) {
+  if (!tasks_.Translate(origin.task) || !stacks_.Translate(origin.stack)) return false;
+  profile_.tasks[origin.task.value].origin = origin.stack;
   return true;
 }
 

@@ -43,6 +43,7 @@ class ProfileBuilder : public format::RecordVisitor {
   bool OnProfiledFunction(format::ProfiledFunction function) override;
   bool OnTask(format::TaskId id, format::TaskInfo task) override;
   bool OnTaskEnd(format::TaskEnd end) override;
+  bool OnTaskOrigin(format::TaskOrigin origin) override;
   bool OnAwait(format::Await await) override;
   bool OnLoopBlock(format::LoopBlock block) override;
   bool OnMemoryChange(const format::MemoryChange& change) override;

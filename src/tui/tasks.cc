@@ -36,6 +36,10 @@ void PrintTaskTable(Page& page) {
                       PlaceText(page, {task.path, task.coroutine, task.first_line});
     if (task.tasks == 1 && !task.name.empty()) row += "  " + page.Text(task.name);
     page.Line(CutRight(row, page.width(), page.ink().unicode()));
+    if (task.made_at == Place()) continue;
+    const std::string made =
+        std::string(3 * kSecondsWidth + 12, ' ') + "made in " + PlaceText(page, task.made_at);
+    page.Line(page.ink()(Tone::kFaint, CutRight(made, page.width(), page.ink().unicode())));
   }
   page.More(tasks.size(), shown);
 }

@@ -32,6 +32,10 @@ class Case:
     def path(self):
         return TARGETS / self.script
 
+    @property
+    def has_kernel_time(self):
+        return any(activities[0] == "kernel" for activities in self.cpu.values())
+
     def __str__(self):
         return self.name
 

@@ -26,6 +26,7 @@ class Setting:
 DEFAULT = Setting("default")
 PERF = Setting("perf", ("--clock", "perf", "-r", "1000"))
 NO_PERF = Setting("no-perf", (), ("--forbid-perf",))
+SLOW = Setting("slow", ("-r", "50"))
 FAST_WITHOUT_PERF = Setting("fast-no-perf", ("-r", "1000"), NO_PERF.restrictions)
 AS_USER = Setting("user", (), ("--user", str(ORDINARY_USER)))
 AS_USER_PERF = Setting("user-perf", PERF.options, AS_USER.restrictions)
@@ -37,6 +38,7 @@ def matrix(long):
     for python in main:
         yield from ((case, python, setting) for setting in (DEFAULT, PERF) for case in CASES)
     yield from ((case, main[0], NO_PERF) for case in CASES)
+    yield from ((case, main[0], SLOW) for case in CASES if case.has_kernel_time)
     for setting in (AS_USER, AS_USER_PERF) if long else (AS_USER,):
         yield from ((case, None, setting) for case in CASES)
     for python in others:

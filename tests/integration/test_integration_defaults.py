@@ -200,8 +200,8 @@ def test_precedence(run):
 
 def test_without_pyproject(run):
     run.configure(rate=11)
-    assert run.options("--no-config")["rate"] == "250"
-    assert run.options(env={"PYROMETER_NO_CONFIG": "1"})["rate"] == "250"
+    assert run.options("--no-config")["rate"] == "0"
+    assert run.options(env={"PYROMETER_NO_CONFIG": "1"})["rate"] == "0"
 
 
 def test_which_pyproject(run):
@@ -219,7 +219,7 @@ def test_which_pyproject(run):
     assert run.options(program=["-m", "program"])["rate"] == "11"
     assert run.options(program=[sys.executable, script])["rate"] == "11"
     (script.parent / "pyproject.toml").write_text("[project]\nname = 'x'\n")
-    assert run.options(program=[script])["rate"] == "250"
+    assert run.options(program=[script])["rate"] == "0"
 
 
 def test_the_program_sees_its_environment_as_it_is(run):

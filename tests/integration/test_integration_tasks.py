@@ -150,3 +150,48 @@ def test_the_console_shows_them(tmp_path):
     for heading in ("Tasks", "Awaits", "Event loop held up"):
         assert f"\n{heading}" in text
     assert max(map(len, text.splitlines())) <= 80
+
+
+MADE = """
+import asyncio
+
+async def worker():
+    await asyncio.sleep(0.4)
+
+class Plain(asyncio.tasks._PyTask):
+    pass
+
+async def plain():
+    await asyncio.sleep(0.4)
+
+def make(name):
+    return asyncio.get_running_loop().create_task(worker(), name=name)  # made: worker
+
+async def main():
+    loop = asyncio.get_running_loop()
+    tasks = [make(f"w{i}") for i in range(3)]
+    tasks.append(Plain(plain(), loop=loop))  # made: plain
+    await asyncio.gather(*tasks)
+
+asyncio.run(main(), debug=DEBUG)
+"""
+
+
+def made_at(python, tmp_path, debug):
+    script = tmp_path / "made.py"
+    script.write_text(MADE.replace("DEBUG", str(debug)))
+    report = expect_success(profile([script], python.path)).report
+    return script, {task["coroutine"]: task["made_at"] for task in report.data["tasks"]}
+
+
+def test_debug_mode_tells_where_tasks_were_made(python, tmp_path):
+    script, found = made_at(python, tmp_path, True)
+    lines = script.read_text().splitlines()
+    for name, function in (("worker", "make"), ("plain", "main")):
+        (number,) = [i + 1 for i, line in enumerate(lines) if line.endswith(f"# made: {name}")]
+        assert found[name] == {"path": str(script), "function": function, "line": number}
+
+
+def test_without_debug_mode_nobody_knows_where_tasks_were_made(tmp_path):
+    _, found = made_at(PYTHONS[0], tmp_path, False)
+    assert found["worker"] is None and found["plain"] is None

@@ -95,7 +95,12 @@ ProfileBuilder& ProfileBuilder::Task(std::string_view coroutine, std::string_vie
   const ProcessId process(static_cast<uint32_t>(profile_.processes.size() - 1));
   const format::FrameId frame = Frame(coroutine);
   profile_.tasks.push_back(
-      {{process, profile_.frames[frame.value].code, now_ns_, {Text(name), 0}}, {}});
+      {{process, profile_.frames[frame.value].code, now_ns_, {Text(name), 0}}, {}, {}});
+  return *this;
+}
+
+ProfileBuilder& ProfileBuilder::MadeBy(std::string_view stack) {
+  profile_.tasks.back().origin = Stack(stack);
   return *this;
 }
 

@@ -41,6 +41,8 @@ class ProfileBuilder {
   // A task that runs the coroutine function of the frame `coroutine`. What is
   // added from here on runs in it, and awaits are its.
   ProfileBuilder& Task(std::string_view coroutine, std::string_view name);
+  // Where the last task was made.
+  ProfileBuilder& MadeBy(std::string_view stack);
   ProfileBuilder& Await(std::string_view stack, format::AwaitState state, double seconds,
                         uint32_t count = 1);
   // A callback of the current thread holds its event loop.

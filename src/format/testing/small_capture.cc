@@ -112,6 +112,7 @@ void WriteRest(CaptureWriter& writer) {
                                       .coroutine = CodeId(0),
                                       .start_ns = 9'600,
                                       .name = {.text = {}, .number = 3}});
+  writer.AddTaskOrigin({.task = task, .stack = stack});
   writer.AddSample({.time_ns = 20'500'000, .thread = thread, .weight_ns = 9, .task = task});
   writer.AddAwait({.task = task,
                    .stack = stack,

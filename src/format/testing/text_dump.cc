@@ -200,6 +200,12 @@ bool TextDump::OnTaskEnd(TaskEnd end) {
   return true;
 }
 
+bool TextDump::OnTaskOrigin(TaskOrigin origin) {
+  lines_.push_back(
+      fmt::format("task_origin task={} stack={}", origin.task.value, origin.stack.value));
+  return true;
+}
+
 bool TextDump::OnAwait(Await await) {
   lines_.push_back(fmt::format("await task={} stack={} state={} time={} wait={} count={}",
                                await.task.value, await.stack.value, Number(await.state),

@@ -38,6 +38,7 @@ class TextDump : public RecordVisitor {
   bool OnProfiledFunction(ProfiledFunction function) override;
   bool OnTask(TaskId id, TaskInfo task) override;
   bool OnTaskEnd(TaskEnd end) override;
+  bool OnTaskOrigin(TaskOrigin origin) override;
   bool OnAwait(Await await) override;
   bool OnLoopBlock(LoopBlock block) override;
   bool OnMemoryChange(const MemoryChange& change) override;

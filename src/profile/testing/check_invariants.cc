@@ -52,7 +52,7 @@ bool IsSound(const Thread& thread, const Profile& p) {
 
 bool IsSound(const Task& task, const Profile& p) {
   return Inside(task.info.process, p.processes) && Inside(task.info.coroutine, p.codes) &&
-         Inside(task.name().text, p.strings);
+         Inside(task.name().text, p.strings) && Inside(task.origin, p.stacks);
 }
 
 bool StacksAreSound(const Profile& p) {
