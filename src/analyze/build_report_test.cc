@@ -154,6 +154,23 @@ TEST_F(BuildReportTest, CallbackFromALibraryIsTheUsersOwn) {
   EXPECT_EQ(Ms(Line(10).scoped.cpu), 0u);
 }
 
+TEST_F(BuildReportTest, GeneratedCodeIsChargedToTheLineThatRunsIt) {
+  profile_.Add("main:10 > <string>|__init__:2", kPython, 0.5);
+  EXPECT_EQ(Ms(Line(10).scoped.cpu), 500u);
+  EXPECT_FALSE(File("<string>").in_scope);
+}
+
+TEST_F(BuildReportTest, TheCodeOfACommandIsTheUsersOwn) {
+  profile_.Add("x [python] > <string>|<module>:1 > " + std::string(kLib) + "|run:5", kPython, 0.5);
+  EXPECT_EQ(Ms(Line(1, "<string>").scoped.cpu), 500u);
+}
+
+TEST_F(BuildReportTest, GeneratedCodeIsThereOnRequest) {
+  options_.scope.only = {"<string>"};
+  profile_.Add("main:10 > <string>|__init__:2", kPython, 0.5);
+  EXPECT_EQ(Ms(Line(2, "<string>").scoped.cpu), 500u);
+}
+
 TEST_F(BuildReportTest, WithoutAnyFrameInScopeTimeIsOutside) {
   profile_.Add(std::string(kLib) + "|run:5", kPython, 0.5).Add("x [libc.so]", kNative, 0.25);
   profile_.Add("", kKernel, 0.125);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "analyze/frame_table.h"
 
+#include <algorithm>
 #include <map>
 #include <string_view>
 #include <tuple>
@@ -45,11 +46,32 @@ std::vector<const format::SymbolInfo*> SymbolsByFrame(const profile::Profile& pr
   return symbols;
 }
 
+// Code that a program made of text: exec, dataclasses, attrs, *.pth files.
+bool IsGenerated(std::string_view path) {
+  return path == "<string>" || path.starts_with("<attrs generated");
+}
+
 }  // namespace
 
 FrameTable::FrameTable(const profile::Profile& profile, const Scope& scope) {
   frames_.reserve(profile.frames.size());
   AddFrames(profile, scope);
+  if (!scope.all && scope.only.empty()) LeaveOutGenerated(profile);
+}
+
+// The lines of generated code say nothing to whoever reads the report; those that run it
+// do. Only the code of `python -c` has nothing above it.
+void FrameTable::LeaveOutGenerated(const profile::Profile& profile) {
+  if (std::ranges::none_of(files_, IsGenerated, &File::path)) return;
+  std::vector<bool> below_python(profile.stacks.size()), is_program(files_.size());
+  for (size_t i = 1; i < profile.stacks.size(); ++i) {
+    const auto& [parent, frame] = profile.stacks[i];
+    below_python[i] = below_python[parent.value] || IsPython(frame);
+    if (below_python[parent.value] || !IsPython(frame)) continue;
+    is_program[lines_[spots_[SpotOf(frame)].line].file] = true;
+  }
+  for (size_t i = 0; i < files_.size(); ++i)
+    if (IsGenerated(files_[i].path) && !is_program[i]) files_[i].in_scope = false;
 }
 
 void FrameTable::AddFrames(const profile::Profile& profile, const Scope& scope) {

@@ -71,6 +71,7 @@ class FrameTable {
   };
 
   void AddFrames(const profile::Profile& profile, const Scope& scope);
+  void LeaveOutGenerated(const profile::Profile& profile);
 
   std::vector<File> files_;
   std::vector<Line> lines_;
