@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { containerOf, deltasOf, encode, numbersSection, stringsSection, textSection } from '../../test/encoder';
+import { oneThread, randomNumbers } from '../../test/synthetic';
+import { DataError, readContainer, readNumbers, readText, Section, Strings } from './container';
+import { readProfile } from './profile';
+
+function sectionOf(encoded: ReturnType<typeof numbersSection>): Section {
+  return readContainer(containerOf([encoded])).get(encoded.name)!;
+}
+
+function numbersBack(values: number[], out: Float64Array | Uint32Array | Uint8Array = new Float64Array(values.length)) {
+  readNumbers(sectionOf(numbersSection('n', values)), out);
+  return [...out];
+}
+
+test('numbers come back whatever their size', () => {
+  const values = [0, 1, 127, 128, 16383, 16384, 2 ** 28 - 1, 2 ** 28, 2 ** 31, 2 ** 32, 2 ** 49, Number.MAX_SAFE_INTEGER];
+  assert.deepEqual(numbersBack(values), values);
+  assert.deepEqual(numbersBack([...values].reverse()), [...values].reverse());
+});
+
+test('deltas come back, also the largest ones down and up', () => {
+  const values = [Number.MAX_SAFE_INTEGER, 0, Number.MAX_SAFE_INTEGER, 1, 5, 4];
+  const out = new Float64Array(values.length);
+  readNumbers({ name: 'n', encoding: 2, count: values.length, bytes: deltasOf(values) }, out);
+  assert.deepEqual([...out], values);
+});
+
+test('a constant column is one number', () => {
+  const section = sectionOf(numbersSection('n', [7, 7, 7]));
+  assert.equal(section.bytes.length, 1);
+  assert.deepEqual(numbersBack([7, 7, 7], new Uint8Array(3)), [7, 7, 7]);
+});
+
+test('text and strings come back, with any characters', () => {
+  const strings = ['', 'main', '名前', '\u202e\0</script>', 'x'.repeat(10_000)];
+  const read = Strings.read(sectionOf(stringsSection('string', strings)));
+  assert.deepEqual(strings.map((_, i) => read.get(i)), strings);
+  assert.equal(readText(sectionOf(textSection('t', 'größer'))), 'größer');
+});
+
+test('a value that does not fit its column is an error', () => {
+  assert.throws(() => numbersBack([1, 300], new Uint8Array(2)), DataError);
+  assert.throws(() => numbersBack([1, 2 ** 32], new Uint32Array(2)), DataError);
+  assert.throws(() => numbersBack([300, 300], new Uint8Array(2)), DataError);
+  const below = { name: 'n', encoding: 2, count: 1, bytes: Uint8Array.of(1) };
+  assert.throws(() => readNumbers(below, new Float64Array(1)), DataError);
+});
+
+test('unknown sections are skipped, unknown encodings of known ones are not', () => {
+  const source = oneThread().sample({ stack: 'a.py:f:1' }).finish();
+  const unknown = { name: 'from.tomorrow', encoding: 99, count: 3, content: Uint8Array.of(1) };
+  const meta = textSection('meta', JSON.stringify(source.meta));
+  assert.equal(readProfile(containerOf([meta, unknown])).sample.rows, 0);
+  const strange = { name: 'sample.time', encoding: 99, count: 1, content: Uint8Array.of(1) };
+  assert.throws(() => readProfile(containerOf([meta, strange])), /unknown encoding|differ in length/);
+});
+
+test('a table of constants cannot ask for more memory than the data are worth', () => {
+  const meta = textSection('meta', '{"page":{}}');
+  const columns = ['process', 'time', 'rss', 'pss', 'python', 'native', 'mapped'];
+  const huge = columns.map((name) => ({ name: `level.${name}`, encoding: 3, count: 2 ** 40, content: Uint8Array.of(0) }));
+  assert.throws(() => readProfile(containerOf([meta, ...huge])), /too many rows/);
+});
+
+test('indices must point at something', () => {
+  const source = oneThread().sample({ stack: 'a.py:f:1' }).finish();
+  source.tables.sample.thread[0] = 1;
+  assert.throws(() => readProfile(encode(source)), /sample.thread/);
+  source.tables.sample.thread[0] = 0;
+  source.tables.stack.parent[1] = 1;
+  assert.throws(() => readProfile(encode(source)), /before its parent/);
+});
+
+function someProfile() {
+  const builder = oneThread();
+  const random = randomNumbers(1);
+  for (let i = 0; i < 60; ++i) {
+    const depth = 1 + Math.floor(random() * 4);
+    const stack = Array.from({ length: depth }, () => `f${Math.floor(random() * 3)}.py:g${Math.floor(random() * 5)}:${Math.floor(random() * 9)}`);
+    builder.sample({ stack: stack.join(';'), activity: Math.floor(random() * 10), weight: 1 + Math.floor(random() * 1e6) });
+  }
+  return encode(builder.finish());
+}
+
+test('data that are cut anywhere are an error', () => {
+  const bytes = someProfile();
+  for (let length = 0; length < bytes.length; ++length) {
+    assert.throws(() => readProfile(bytes.subarray(0, length)), DataError, `cut at ${length}`);
+  }
+  assert.throws(() => readProfile(new Uint8Array([...bytes, 0])), /after the last section/);
+});
+
+test('damaged bytes are an error or another profile, never anything else', () => {
+  const bytes = someProfile();
+  const random = randomNumbers(2);
+  let refused = 0;
+  for (let round = 0; round < 3000; ++round) {
+    const damaged = bytes.slice();
+    for (let flips = 1 + Math.floor(random() * 4); flips > 0; --flips) {
+      damaged[Math.floor(random() * damaged.length)] = Math.floor(random() * 256);
+    }
+    try {
+      const profile = readProfile(damaged);
+      assert.ok(profile.stack.parent.every((parent, i) => i === 0 || parent < i));
+    } catch (error) {
+      assert.ok(error instanceof DataError, String(error));
+      ++refused;
+    }
+  }
+  assert.ok(refused > 1000);
+});

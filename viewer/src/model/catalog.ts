@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Meta } from '../data/meta';
+import type { Profile } from '../data/profile';
+import { shownName } from '../text/shown';
+
+/**
+ * The names of a profile, ready to be shown, and its small tables: what the page itself keeps. All
+ * texts are harmless to show (see text/shown.ts).
+ */
+export interface Catalog {
+  meta: Meta;
+  title: string;
+  end: number;
+  mainThread: number;
+  hasMemory: boolean;
+  hasAwaits: boolean;
+  samples: number;
+  stacks: number;
+  files: { path: string[]; kind: Uint8Array; hasSource: Uint8Array };
+  functions: { name: string[]; file: Uint32Array; line: Uint32Array };
+  frames: { function: Uint32Array; line: Uint32Array };
+  processes: { pid: number; name: string; parent: number; start: number; end: number; rank: number }[];
+  threads: { name: string; tid: number; process: number; start: number; end: number; main: boolean }[];
+  tasks: { name: string; process: number; function: number; start: number; end: number }[];
+}
+
+export function catalogOf(profile: Profile): Catalog {
+  const { string, file, function: functions, frame, process, thread, task, meta } = profile;
+  const text = (index: number) => shownName(string.get(index));
+  const range = (count: number) => Array.from({ length: count }, (_, i) => i);
+  return {
+    meta,
+    title: shownName(String(meta.page.title ?? '')),
+    end: Math.max(1, Number(meta.page.end_ns) || 1),
+    mainThread: typeof meta.page.main_thread === 'number' ? meta.page.main_thread : -1,
+    hasMemory: meta.page.memory === true,
+    hasAwaits: profile.await.rows > 0,
+    samples: profile.sample.count.reduce((sum, count) => sum + count, 0),
+    stacks: profile.stack.rows,
+    files: {
+      path: range(file.rows).map((i) => text(file.path[i])),
+      kind: file.kind.slice(),
+      hasSource: Uint8Array.from(file.source, (source) => (source > 0 ? 1 : 0)),
+    },
+    functions: {
+      name: range(functions.rows).map((i) => text(functions.name[i]) || '(no name)'),
+      file: functions.file.slice(),
+      line: functions.line.slice(),
+    },
+    frames: { function: frame.function.slice(), line: frame.line.slice() },
+    processes: range(process.rows).map((i) => ({
+      pid: process.pid[i],
+      name: text(process.name[i]),
+      parent: process.parent[i] - 1,
+      start: process.start[i],
+      end: process.end[i],
+      rank: process.rank[i] - 1,
+    })),
+    threads: range(thread.rows).map((i) => ({
+      name: text(thread.name[i]),
+      tid: thread.tid[i],
+      process: thread.process[i],
+      start: thread.start[i],
+      end: thread.end[i],
+      main: thread.main[i] === 1,
+    })),
+    tasks: range(task.rows).map((i) => ({
+      name: text(task.name[i]),
+      process: task.process[i],
+      function: task.function[i],
+      start: task.start[i],
+      end: task.end[i],
+    })),
+  };
+}
+
+/** What a key of a tree stands for. */
+export function placeOf(catalog: Catalog, by: 'function' | 'line', key: number): { function: number; line: number } {
+  if (by === 'line') return { function: catalog.frames.function[key], line: catalog.frames.line[key] };
+  return { function: key, line: catalog.functions.line[key] };
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stacks of frames become nodes of a tree of functions or lines.
+import type { Profile } from '../data/profile';
+import { FILE_KIND } from '../data/schema';
+import { NodeTable } from './node_table';
+import type { Shape } from './selection';
+
+/**
+ * A tree without weights. Node 0 is its root; parents stand before their children. The key of a
+ * node is a function, or, by line, the first frame of the profile that has its function and line.
+ */
+export interface Folding {
+  nodes: number;
+  parent: Int32Array;
+  key: Int32Array;
+  /** The node to which each stack belongs. */
+  nodeOf: Int32Array;
+}
+
+export function fold(profile: Profile, shape: Shape): Folding {
+  const { stack } = profile;
+  const keyOf = shape.by === 'line' ? lineKeys(profile) : profile.frame.function;
+  const kindOf = frameKinds(profile);
+  const table = new NodeTable(stack.rows);
+  const nodeOf = new Int32Array(stack.rows);
+  // Whether the innermost frame of each stack, as far as it is shown or hidden in a library, is library code.
+  const inLibrary = new Uint8Array(shape.collapse ? stack.rows : 0);
+  for (let i = 1; i < stack.rows; ++i) {
+    const parent = stack.parent[i];
+    const above = nodeOf[parent];
+    const frame = stack.frame[i];
+    const kind = kindOf[frame];
+    let shown = shape.frames === 'both' || (kind === FILE_KIND.native) === (shape.frames === 'native');
+    if (shape.collapse) {
+      const inside = inLibrary[parent];
+      if (shown) {
+        // What a library calls natively belongs to it; the user's own code comes out of it again.
+        if (inside !== 0 && kind !== FILE_KIND.own) shown = false;
+        inLibrary[i] = kind === FILE_KIND.library || (inside !== 0 && kind !== FILE_KIND.own) ? 1 : 0;
+      } else {
+        inLibrary[i] = inside;
+      }
+    }
+    if (!shown) {
+      nodeOf[i] = above;
+      continue;
+    }
+    const key = keyOf[frame];
+    nodeOf[i] = shape.recursion ? (table.ancestor(above, key) ?? table.child(above, key)) : table.child(above, key);
+  }
+  return { ...table.finish(), nodeOf };
+}
+
+/** For each frame the first one with the same function and line. */
+export function lineKeys({ frame }: Profile): Uint32Array {
+  const keys = new Uint32Array(frame.rows);
+  const first = new Map<number, Map<number, number>>();
+  for (let i = 0; i < frame.rows; ++i) {
+    let lines = first.get(frame.function[i]);
+    if (!lines) first.set(frame.function[i], (lines = new Map()));
+    const known = lines.get(frame.line[i]);
+    if (known === undefined) lines.set(frame.line[i], i);
+    keys[i] = known ?? i;
+  }
+  return keys;
+}
+
+/** The kind of each frame's file. */
+export function frameKinds({ frame, function: functions, file }: Profile): Uint8Array {
+  const kinds = new Uint8Array(frame.rows);
+  for (let i = 0; i < frame.rows; ++i) kinds[i] = file.kind[functions.file[frame.function[i]]];
+  return kinds;
+}

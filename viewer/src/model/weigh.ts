@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+// How much each stack weighs by itself in a selection.
+import type { Profile } from '../data/profile';
+import { firstAfter, Groups } from './groups';
+import { ACTIVITIES, Metric, metricOf } from './metric';
+import type { Range, Weighing } from './selection';
+
+export interface Weights {
+  /** By stack: nanoseconds or bytes, and the observations behind them. */
+  self: Float64Array;
+  samples: Float64Array;
+  total: number;
+  totalSamples: number;
+}
+
+/** `samplesByThread` makes a short range cheap: only rows inside are looked at. */
+export function weigh(profile: Profile, weighing: Weighing, samplesByThread: Groups): Weights {
+  const metric = metricOf(weighing.metric);
+  const sums = new Sums(profile.stack.rows);
+  switch (metric.source) {
+    case 'sample':
+      weighSamples(profile, weighing, metric, samplesByThread, sums);
+      break;
+    case 'await':
+      weighAwaits(profile, weighing, sums);
+      break;
+    case 'change':
+      weighChanges(profile, weighing, metric, sums);
+      break;
+    default:
+      weighLive(profile, weighing, metric, profile[metric.source], sums);
+  }
+  return sums;
+}
+
+class Sums implements Weights {
+  readonly self: Float64Array;
+  readonly samples: Float64Array;
+  total = 0;
+  totalSamples = 0;
+
+  constructor(stacks: number) {
+    this.self = new Float64Array(stacks);
+    this.samples = new Float64Array(stacks);
+  }
+
+  add(stack: number, weight: number, samples: number): void {
+    this.self[stack] += weight;
+    this.samples[stack] += samples;
+    this.total += weight;
+    this.totalSamples += samples;
+  }
+}
+
+/** 1 for each thread that is selected, by itself or by its process. */
+export function selectedThreads({ thread }: Profile, weighing: Weighing): Uint8Array {
+  const selected = new Uint8Array(thread.rows);
+  const processes = new Set(weighing.processes);
+  const threads = new Set(weighing.threads);
+  for (let i = 0; i < thread.rows; ++i) {
+    const byProcess = processes.size === 0 || processes.has(thread.process[i]);
+    selected[i] = byProcess && (threads.size === 0 || threads.has(i)) ? 1 : 0;
+  }
+  return selected;
+}
+
+/** 1 for each task that is selected, by itself or by its process. */
+export function selectedTasks({ task }: Profile, weighing: Weighing): Uint8Array {
+  const selected = new Uint8Array(task.rows);
+  const processes = new Set(weighing.processes);
+  const tasks = new Set(weighing.tasks);
+  for (let i = 0; i < task.rows; ++i) {
+    const byProcess = processes.size === 0 || processes.has(task.process[i]);
+    selected[i] = byProcess && (tasks.size === 0 || tasks.has(i)) ? 1 : 0;
+  }
+  return selected;
+}
+
+/** 1 for each thread * activity that counts. */
+export function countedActivities(profile: Profile, weighing: Weighing, metric: Metric): Uint8Array {
+  const counted = new Uint8Array(profile.thread.rows * ACTIVITIES.length);
+  selectedThreads(profile, weighing).forEach((selected, thread) => {
+    if (!selected) return;
+    const main = thread === profile.meta.page.main_thread;
+    for (const activity of main ? metric.mainActivities : metric.activities) {
+      counted[thread * ACTIVITIES.length + activity] = 1;
+    }
+  });
+  return counted;
+}
+
+/** The part of a stretch that ends at `time` which is in the range. */
+function inside(range: Range, time: number, length: number): number {
+  return Math.min(time, range.end) - Math.max(time - length, range.begin);
+}
+
+function weighSamples(profile: Profile, weighing: Weighing, metric: Metric, groups: Groups, sums: Sums): void {
+  const { time, thread, stack, activity, weight, count, task } = profile.sample;
+  const counted = countedActivities(profile, weighing, metric);
+  const tasks = weighing.tasks.length > 0 ? selectedTasks(profile, weighing) : null;
+  const kinds = ACTIVITIES.length;
+  const { range } = weighing;
+  if (!range) {
+    for (let i = 0; i < profile.sample.rows; ++i) {
+      if (counted[thread[i] * kinds + activity[i]] === 0) continue;
+      if (tasks && (task[i] === 0 || tasks[task[i] - 1] === 0)) continue;
+      sums.add(stack[i], weight[i], count[i]);
+    }
+    return;
+  }
+  selectedThreads(profile, weighing).forEach((selected, number) => {
+    if (!selected) return;
+    const to = groups.start[number + 1];
+    for (let at = firstAfter(groups.rows, time, groups.start[number], to, range.begin); at < to; ++at) {
+      const i = groups.rows[at];
+      if (time[i] - weight[i] >= range.end) break;
+      if (counted[number * kinds + activity[i]] === 0) continue;
+      if (tasks && (task[i] === 0 || tasks[task[i] - 1] === 0)) continue;
+      const part = inside(range, time[i], weight[i]);
+      if (part > 0) sums.add(stack[i], part, count[i]);
+    }
+  });
+}
+
+function weighAwaits(profile: Profile, weighing: Weighing, sums: Sums): void {
+  const { time, task, stack, weight, count } = profile.await;
+  const tasks = selectedTasks(profile, weighing);
+  for (let i = 0; i < profile.await.rows; ++i) {
+    if (tasks[task[i]] === 0) continue;
+    const part = weighing.range ? inside(weighing.range, time[i], weight[i]) : weight[i];
+    if (part > 0) sums.add(stack[i], part, count[i]);
+  }
+}
+
+/** A change belongs to a range when its stretch ends in it: nobody knows when within the stretch it was. */
+function weighChanges(profile: Profile, weighing: Weighing, metric: Metric, sums: Sums): void {
+  const { time, thread, stack, kind, bytes, samples } = profile.change;
+  const threads = selectedThreads(profile, weighing);
+  const { range } = weighing;
+  for (let i = 0; i < profile.change.rows; ++i) {
+    if (threads[thread[i]] === 0 || !metric.kinds.includes(kind[i])) continue;
+    if (range && (time[i] <= range.begin || time[i] > range.end)) continue;
+    if (bytes[i] > 0) sums.add(stack[i], bytes[i], samples[i]);
+  }
+}
+
+/** What is live at one moment has no range. */
+function weighLive(profile: Profile, weighing: Weighing, metric: Metric, live: Profile['peak'], sums: Sums): void {
+  const threads = selectedThreads(profile, weighing);
+  for (let i = 0; i < live.rows; ++i) {
+    if (threads[live.thread[i]] === 0 || !metric.kinds.includes(live.kind[i])) continue;
+    sums.add(live.stack[i], live.bytes[i], live.samples[i]);
+  }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// Colours with even lightness, so that text on them is always readable.
+import { FILE_KIND } from '../data/schema';
+
+export interface Theme {
+  dark: boolean;
+  background: string;
+  panel: string;
+  text: string;
+  faint: string;
+  line: string;
+  accent: string;
+  match: string;
+  matchText: string;
+}
+
+export const LIGHT: Theme = {
+  dark: false, background: '#ffffff', panel: '#f5f6f8', text: '#1d2129', faint: '#5b6472', line: '#d8dce2',
+  accent: '#1a56db', match: '#f6d33c', matchText: '#1d2129',
+};
+
+export const DARK: Theme = {
+  dark: true, background: '#14161a', panel: '#1d2025', text: '#e6e8eb', faint: '#9aa3b0', line: '#343940',
+  accent: '#7aa7ff', match: '#e2b714', matchText: '#14161a',
+};
+
+/** Lightness 0..1, colourfulness 0..0.37, hue in degrees (OKLCH) as #rrggbb. */
+export function oklch(lightness: number, chroma: number, hue: number): string {
+  const a = chroma * Math.cos((hue * Math.PI) / 180);
+  const b = chroma * Math.sin((hue * Math.PI) / 180);
+  const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3;
+  const m = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3;
+  const s = (lightness - 0.0894841775 * a - 1.291485548 * b) ** 3;
+  const linear = [
+    4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s,
+    -1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s,
+    -0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s,
+  ];
+  const hex = linear.map((value) => {
+    const bounded = Math.min(1, Math.max(0, value));
+    const gamma = bounded <= 0.0031308 ? 12.92 * bounded : 1.055 * bounded ** (1 / 2.4) - 0.055;
+    return Math.round(gamma * 255).toString(16).padStart(2, '0');
+  });
+  return `#${hex.join('')}`;
+}
+
+// The user's own code is warm, libraries are cool, native code is green: [first hue, how far it goes].
+const HUES: Record<number, [number, number]> = {
+  [FILE_KIND.own]: [35, 55],
+  [FILE_KIND.library]: [225, 80],
+  [FILE_KIND.native]: [140, 55],
+};
+
+/** The colour of a function by the kind of its file and its package. */
+export function packageColour(kind: number, packageName: string, theme: Theme): string {
+  const [first, span] = HUES[kind] ?? [0, 0];
+  const chance = hashOf(packageName);
+  const hue = first + (chance % 1000) * 0.001 * span;
+  const shade = ((chance >>> 10) % 3) * 0.018;
+  const chroma = span === 0 ? 0.01 : 0.075;
+  return theme.dark ? oklch(0.4 + shade, chroma, hue) : oklch(0.83 + shade, chroma, hue);
+}
+
+/** Fill for everything that is not what was searched for. */
+export function dimmed(theme: Theme): string {
+  return theme.dark ? '#2b2f36' : '#e8eaee';
+}
+
+/** Colours of the activities: told apart also with defective colour vision, and never the only sign. */
+export function activityColour(activity: number, theme: Theme): string {
+  return (theme.dark ? ACTIVITY_DARK : ACTIVITY_LIGHT)[activity] ?? theme.faint;
+}
+
+const ACTIVITY_LIGHT = [
+  '#2f6fde', '#e59b1c', '#c4442a', '#58b8d8', '#b765b0', '#7a2e4d', '#c9ced6', '#3c9d77', '#e6d45a', '#9aa1ab',
+];
+const ACTIVITY_DARK = [
+  '#5b8ff0', '#e8a83a', '#dc6248', '#3f93b3', '#b06fac', '#a8496f', '#4a505a', '#3f9a78', '#b9a83c', '#6d747f',
+];
+
+/** Where a file belongs: the package that it is installed in, else its own folder. */
+export function packageOf(path: string, kind: number): string {
+  const installed = /(?:site|dist)-packages\/([^/]+)/.exec(path);
+  if (installed) return installed[1].replace(/\.py$/, '');
+  const standard = /\/lib\/python[\d.]+t?\/([^/]+)/.exec(path);
+  if (standard) return standard[1].replace(/\.py$/, '');
+  if (kind === FILE_KIND.native) return path.slice(path.lastIndexOf('/') + 1).replace(/[-.].*$/, '');
+  return path;
+}
+
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; ++i) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  hash ^= hash >>> 16;
+  return Math.imul(hash, 0x7feb352d) >>> 0;
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+export interface TextStyle {
+  colour: string;
+  align?: 'left' | 'center' | 'right';
+  bold?: boolean;
+  /** Pixels; 12 unless said otherwise. */
+  size?: number;
+}
+
+/** What pictures are painted with: a canvas on the screen, or an SVG to be saved. */
+export interface Painter {
+  readonly width: number;
+  readonly height: number;
+  rect(x: number, y: number, width: number, height: number, fill: string): void;
+  frame(x: number, y: number, width: number, height: number, stroke: string, thickness: number): void;
+  line(x0: number, y0: number, x1: number, y1: number, stroke: string, thickness?: number): void;
+  /** Points as x, y, x, y…; closed and filled. */
+  area(points: number[], fill: string): void;
+  /** Points as above; not closed. */
+  path(points: number[], stroke: string, thickness: number): void;
+  /** Diagonal lines over a rectangle: a second sign besides colour. */
+  hatch(x: number, y: number, width: number, height: number, stroke: string): void;
+  /** One line of text, its middle at y, cut to `room` pixels; nothing when hardly anything fits. */
+  text(text: string, x: number, y: number, room: number, style: TextStyle): void;
+  /** Paints inside a rectangle only. */
+  inside(x: number, y: number, width: number, height: number, paint: () => void): void;
+}
+
+export const FONT_FAMILY = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif';
+
+export function fontOf(style: TextStyle): string {
+  return `${style.bold ? '600 ' : ''}${style.size ?? 12}px ${FONT_FAMILY}`;
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Keyboard shortcuts: what is registered is what works and what the help sheet lists.
+import { signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+
+export interface Shortcut {
+  /** As KeyboardEvent.key says it; several do the same. */
+  keys: string[];
+  title: string;
+  run: (event: KeyboardEvent) => void;
+}
+
+export interface ShortcutGroup {
+  title: string;
+  shortcuts: Shortcut[];
+}
+
+export const groups = signal<ShortcutGroup[]>([]);
+
+/** Shortcuts that hold while a component is shown. */
+export function useShortcuts(title: string, shortcuts: Shortcut[]): void {
+  useEffect(() => {
+    const group = { title, shortcuts };
+    groups.value = [...groups.peek(), group];
+    return () => {
+      groups.value = groups.peek().filter((other) => other !== group);
+    };
+  });
+}
+
+/** Where keys mean text, they are no shortcuts. */
+function isTyping(event: KeyboardEvent): boolean {
+  const target = event.target as HTMLElement | null;
+  return !!target && (target.tagName === 'INPUT' || target.tagName === 'TEXTAREA' || target.tagName === 'SELECT');
+}
+
+export function listenToKeys(): void {
+  window.addEventListener('keydown', (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTyping(event)) return;
+    for (const group of [...groups.peek()].reverse()) {
+      const found = group.shortcuts.find(({ keys }) => keys.includes(event.key));
+      if (!found) continue;
+      event.preventDefault();
+      found.run(event);
+      return;
+    }
+  });
+}

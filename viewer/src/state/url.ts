@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// The state of the page in its address, so that back, forward, reload and a sent link restore it.
+import { batch, effect } from '@preact/signals';
+import { METRICS } from '../model/metric';
+import { EVERYTHING, Selection } from '../model/selection';
+import { chosen, options, selection, view } from './app';
+
+export interface State {
+  view: string;
+  selection: Selection;
+  chosen: number;
+  options: Record<string, string>;
+}
+
+/** "#flame?metric=cpu&threads=1,2&flame.mode=inverted": only what differs from the start. */
+export function fragmentOf(state: State): string {
+  const parameters = new URLSearchParams();
+  const { metric, processes, threads, tasks, range, frames, by, collapse, search } = state.selection;
+  if (metric !== EVERYTHING.metric) parameters.set('metric', metric);
+  if (processes.length > 0) parameters.set('processes', processes.join(','));
+  if (threads.length > 0) parameters.set('threads', threads.join(','));
+  if (tasks.length > 0) parameters.set('tasks', tasks.join(','));
+  if (range) parameters.set('range', `${range.begin},${range.end}`);
+  if (frames !== EVERYTHING.frames) parameters.set('frames', frames);
+  if (by !== EVERYTHING.by) parameters.set('by', by);
+  if (collapse) parameters.set('collapse', '1');
+  if (search) parameters.set('search', search);
+  if (state.chosen >= 0) parameters.set('chosen', String(state.chosen));
+  for (const [name, value] of Object.entries(state.options).sort()) parameters.set(name, value);
+  const query = parameters.toString();
+  return `#${state.view}${query ? `?${query}` : ''}`;
+}
+
+/** What it can make of a fragment: an address may be old, cut or invented. */
+export function stateOf(fragment: string, views: readonly string[]): State {
+  const [name = '', query = ''] = fragment.replace(/^#/, '').split(/\?(.*)/s);
+  const parameters = new URLSearchParams(query);
+  const oneOf = <T extends string>(key: string, allowed: readonly T[], otherwise: T): T =>
+    allowed.find((value) => value === parameters.get(key)) ?? otherwise;
+  const indices = (key: string) =>
+    (parameters.get(key) ?? '').split(',').filter((text) => /^\d{1,9}$/.test(text)).map(Number);
+  const range = /^(\d{1,15}),(\d{1,15})$/.exec(parameters.get('range') ?? '');
+  const chosenText = parameters.get('chosen') ?? '';
+  const ofViews = [...parameters].filter(([key]) => key.includes('.'));
+  return {
+    view: views.includes(name) ? name : (views[0] ?? ''),
+    selection: {
+      metric: oneOf('metric', METRICS.map(({ id }) => id), EVERYTHING.metric),
+      processes: indices('processes'),
+      threads: indices('threads'),
+      tasks: indices('tasks'),
+      range: range && Number(range[1]) < Number(range[2]) ? { begin: Number(range[1]), end: Number(range[2]) } : null,
+      frames: oneOf('frames', ['both', 'python', 'native'], EVERYTHING.frames),
+      by: oneOf('by', ['function', 'line'], EVERYTHING.by),
+      collapse: parameters.get('collapse') === '1',
+      search: parameters.get('search') ?? '',
+    },
+    chosen: /^\d{1,9}$/.test(chosenText) ? Number(chosenText) : -1,
+    options: Object.fromEntries(ofViews),
+  };
+}
+
+// Steps that follow each other this fast are one step back: the wheel, a drag, typing.
+const ONE_STEP_MS = 700;
+
+/** Ties the state to the address, both ways, from now on. */
+export function followAddress(views: readonly string[]): void {
+  // The state that the address stands for, and the address as the browser spells it.
+  let written = '';
+  let spelled: string | null = null;
+  let lastChange = -Infinity;
+  const restore = () => {
+    if (location.hash === spelled) return;
+    spelled = location.hash;
+    const state = stateOf(location.hash, views);
+    // Set first, so that restoring is not taken for a change by the user.
+    written = fragmentOf(state);
+    batch(() => {
+      view.value = state.view;
+      selection.value = state.selection;
+      chosen.value = state.chosen;
+      options.value = state.options;
+    });
+  };
+  restore();
+  window.addEventListener('popstate', restore);
+  window.addEventListener('hashchange', restore);
+  effect(() => {
+    const fragment = fragmentOf({
+      view: view.value, selection: selection.value, chosen: chosen.value, options: options.value,
+    });
+    if (fragment === written) return;
+    const now = performance.now();
+    write(fragment, now - lastChange < ONE_STEP_MS);
+    lastChange = now;
+    written = fragment;
+    spelled = location.hash;
+  });
+}
+
+function write(fragment: string, replace: boolean): void {
+  try {
+    if (replace) history.replaceState(null, '', fragment);
+    else history.pushState(null, '', fragment);
+  } catch {
+    // Some frames forbid it; the page works without.
+  }
+}

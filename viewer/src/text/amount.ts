@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// Numbers as people read them: three digits that matter, and a unit.
+import type { Unit } from '../model/metric';
+
+const TIME_UNITS: [number, string][] = [[1e9, 's'], [1e6, 'ms'], [1e3, 'µs'], [1, 'ns']];
+const BYTE_UNITS: [number, string][] = [[2 ** 40, 'TiB'], [2 ** 30, 'GiB'], [2 ** 20, 'MiB'], [2 ** 10, 'KiB'], [1, 'B']];
+
+export function formatAmount(amount: number, unit: Unit): string {
+  return unit === 'bytes' ? formatBytes(amount) : formatTime(amount);
+}
+
+export function formatTime(ns: number): string {
+  return withUnit(ns, TIME_UNITS);
+}
+
+export function formatBytes(bytes: number): string {
+  return withUnit(bytes, BYTE_UNITS);
+}
+
+/** "12.3 %", "<0.1 %"; without a whole there is no share. */
+export function formatShare(part: number, whole: number): string {
+  if (whole === 0) return '–';
+  const percent = (100 * part) / whole;
+  const size = Math.abs(percent);
+  if (size > 0 && size < 0.05) return percent < 0 ? '>−0.1 %' : '<0.1 %';
+  return `${minus(size >= 99.95 ? percent.toFixed(0) : percent.toFixed(1))} %`;
+}
+
+export function formatCount(count: number): string {
+  return minus(Math.round(count).toString().replace(/\B(?=(\d{3})+$)/g, '\u202f'));
+}
+
+export function formatSamples(samples: number): string {
+  return samples === 1 ? '1 sample' : `${formatCount(samples)} samples`;
+}
+
+/** "1.24 s · 12.3 % · 310 samples" */
+export function formatFull(amount: number, unit: Unit, whole: number, samples: number): string {
+  return [formatAmount(amount, unit), formatShare(amount, whole), formatSamples(samples)].join(' · ');
+}
+
+function withUnit(amount: number, units: [number, string][]): string {
+  const size = Math.abs(amount);
+  const [scale, name] = units.find(([least]) => size >= least * 0.9995) ?? units[units.length - 1];
+  return `${minus(threeDigits(amount / scale, scale === 1))} ${name}`;
+}
+
+function threeDigits(value: number, whole: boolean): string {
+  const size = Math.abs(value);
+  if (whole || size >= 99.95) return value.toFixed(0);
+  return value.toFixed(size >= 9.995 ? 1 : 2);
+}
+
+/** A real minus sign, as wide as a plus. */
+function minus(text: string): string {
+  return text.startsWith('-') ? `−${text.slice(1)}` : text;
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// The views of the page. A new one is a file and a line here.
+import type { ComponentType } from 'preact';
+import { FlameView } from './flame/flame_view';
+import { TableView } from './table_view';
+
+export interface View {
+  id: string;
+  title: string;
+  component: ComponentType;
+  /** Whether it can be shown at all; left out: always. */
+  isOffered?: () => boolean;
+}
+
+export const VIEWS: readonly View[] = [
+  { id: 'flame', title: 'Flame', component: FlameView },
+  { id: 'table', title: 'Table', component: TableView },
+];

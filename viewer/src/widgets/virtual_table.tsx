@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { ComponentChildren } from 'preact';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { csvOf } from '../text/csv';
+import { useSize } from './canvas';
+
+export interface TableColumn<Row> {
+  id: string;
+  title: string;
+  hint?: string;
+  numeric?: boolean;
+  /** A track of a CSS grid: "9ch", "minmax(20ch, 1fr)". */
+  width: string;
+  /** What rows are sorted by, and what stands in the CSV. */
+  value: (row: Row) => number | string;
+  /** What is shown; the value if not given. */
+  cell?: (row: Row) => ComponentChildren;
+}
+
+export interface Sorting {
+  column: string;
+  descending: boolean;
+}
+
+export interface VirtualTableProps<Row> {
+  label: string;
+  rows: readonly Row[];
+  columns: readonly TableColumn<Row>[];
+  sorting: Sorting;
+  onSort: (sorting: Sorting) => void;
+  keyOf: (row: Row) => string | number;
+  chosen?: string | number | null;
+  onChoose?: (row: Row) => void;
+  /** Enter or a double click. */
+  onOpen?: (row: Row) => void;
+  rowClass?: (row: Row) => string;
+}
+
+const ROW_HEIGHT = 24;
+const OVERSCAN = 6;
+
+export function sortRows<Row>(rows: readonly Row[], columns: readonly TableColumn<Row>[], sorting: Sorting): Row[] {
+  const column = columns.find(({ id }) => id === sorting.column) ?? columns[0];
+  if (!column) return [...rows];
+  const values = rows.map((row) => column.value(row));
+  const sign = sorting.descending ? -1 : 1;
+  const order = rows.map((_, i) => i);
+  order.sort((a, b) => {
+    const [left, right] = [values[a], values[b]];
+    if (left === right) return a - b;
+    return left < right ? -sign : sign;
+  });
+  return order.map((i) => rows[i]);
+}
+
+export function tableCsv<Row>(rows: readonly Row[], columns: readonly TableColumn<Row>[]): string {
+  return csvOf(
+    columns.map(({ title }) => title),
+    rows.map((row) => columns.map(({ value }) => value(row))),
+  );
+}
+
+/** A table of any length: only the rows on the screen exist. Arrows, Page, Home, End and Enter work. */
+export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
+  const { rows, columns, sorting } = props;
+  const [element, size] = useSize();
+  const [scroll, setScroll] = useState(0);
+  const focused = useRef(0);
+  const sorted = useMemo(() => sortRows(rows, columns, sorting), [rows, columns, sorting.column, sorting.descending]);
+  const chosenAt = useMemo(
+    () => (props.chosen == null ? -1 : sorted.findIndex((row) => props.keyOf(row) === props.chosen)),
+    [sorted, props.chosen],
+  );
+
+  const showRow = (index: number) => {
+    const box = element.current!;
+    const top = index * ROW_HEIGHT;
+    const room = box.clientHeight - ROW_HEIGHT;
+    if (top < box.scrollTop) box.scrollTop = top;
+    else if (top + ROW_HEIGHT > box.scrollTop + room) box.scrollTop = top + ROW_HEIGHT - room;
+  };
+  useEffect(() => {
+    if (chosenAt >= 0) {
+      focused.current = chosenAt;
+      showRow(chosenAt);
+    }
+  }, [chosenAt]);
+
+  const first = Math.max(0, Math.floor(scroll / ROW_HEIGHT) - OVERSCAN);
+  const last = Math.min(sorted.length, Math.ceil((scroll + size.height) / ROW_HEIGHT) + OVERSCAN);
+  const tracks = columns.map(({ width }) => width).join(' ');
+
+  const choose = (index: number) => {
+    const row = sorted[index];
+    if (row === undefined) return;
+    focused.current = index;
+    props.onChoose?.(row);
+    showRow(index);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const page = Math.max(1, Math.floor(size.height / ROW_HEIGHT) - 2);
+    const from = chosenAt >= 0 ? chosenAt : focused.current - 1;
+    const steps: Record<string, number> = {
+      ArrowDown: from + 1, ArrowUp: from - 1, PageDown: from + page, PageUp: from - page, Home: 0, End: sorted.length - 1,
+    };
+    const target = steps[event.key];
+    if (target !== undefined) choose(Math.min(sorted.length - 1, Math.max(0, target)));
+    else if (event.key === 'Enter' && chosenAt >= 0) props.onOpen?.(sorted[chosenAt]);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const sortBy = ({ id, numeric }: TableColumn<Row>) =>
+    props.onSort({ column: id, descending: sorting.column === id ? !sorting.descending : numeric === true });
+
+  return (
+    <div
+      class="table"
+      role="grid"
+      aria-label={props.label}
+      aria-rowcount={sorted.length + 1}
+      aria-colcount={columns.length}
+      aria-activedescendant={chosenAt >= first && chosenAt < last ? `row-${chosenAt}` : undefined}
+      tabIndex={0}
+      ref={element}
+      onScroll={(event) => setScroll(event.currentTarget.scrollTop)}
+      onKeyDown={onKeyDown}
+    >
+      <div class="table-head" role="row" aria-rowindex={1} style={{ gridTemplateColumns: tracks }}>
+        {columns.map((column) => (
+          <div
+            role="columnheader"
+            key={column.id}
+            class={column.numeric ? 'numeric' : ''}
+            aria-sort={sorting.column !== column.id ? 'none' : sorting.descending ? 'descending' : 'ascending'}
+          >
+            <button type="button" title={column.hint} onClick={() => sortBy(column)}>
+              {column.title}
+              <span class="sort-mark" aria-hidden="true">
+                {sorting.column !== column.id ? '' : sorting.descending ? ' ▾' : ' ▴'}
+              </span>
+            </button>
+          </div>
+        ))}
+      </div>
+      <div class="table-body" role="rowgroup" style={{ height: `${sorted.length * ROW_HEIGHT}px` }}>
+        {sorted.slice(first, last).map((row, offset) => {
+          const index = first + offset;
+          return (
+            <div
+              role="row"
+              id={`row-${index}`}
+              key={props.keyOf(row)}
+              aria-rowindex={index + 2}
+              aria-selected={index === chosenAt}
+              class={`table-row ${props.rowClass?.(row) ?? ''}`}
+              style={{ gridTemplateColumns: tracks, transform: `translateY(${index * ROW_HEIGHT}px)` }}
+              onClick={() => choose(index)}
+              onDblClick={() => props.onOpen?.(row)}
+            >
+              {columns.map((column) => (
+                <div role="gridcell" key={column.id} class={column.numeric ? 'numeric' : ''}>
+                  {column.cell ? column.cell(row) : <bdi>{column.value(row)}</bdi>}
+                </div>
+              ))}
+            </div>
+          );
+        })}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+import { DataError } from '../data/container';
+import { readProfile } from '../data/profile';
+import { calleesOf, callersOf, invert, neighboursOf } from '../model/callers';
+import { catalogOf, Catalog } from '../model/catalog';
+import { chartOf } from '../model/chart';
+import { Engine } from '../model/engine';
+import { layoutTree } from '../model/layout';
+import { metricOf } from '../model/metric';
+import { findMatches } from '../model/search';
+import { shapeOf, weighingOf, Selection } from '../model/selection';
+import { totalsByKey } from '../model/tree';
+import { countedActivities } from '../model/weigh';
+import { loadBytes, Progress } from './origin';
+import type { Question, Questions, SelectionTotals, Which } from './protocol';
+
+type Answers = { [Q in Question]: (input: Questions[Q]['in']) => Questions[Q]['out'] | Promise<Questions[Q]['out']> };
+
+/** The worker's side of every question. */
+export function answersTo(progress: Progress): Answers {
+  const engines: { data?: Engine; base?: Engine } = {};
+  // By function: what a search looks at.
+  let searched: string[] = [];
+
+  const engine = (which: Which = 'data'): Engine => {
+    const found = engines[which];
+    if (!found) throw new DataError('there is no profile to compare with');
+    return found;
+  };
+  const whole = (selection: Selection, which?: Which): SelectionTotals => {
+    const { total, totalSamples } = engine(which).weights(weighingOf(selection));
+    return { total, samples: totalSamples };
+  };
+  const open = async (which: Which, from: Questions['open']['in']['data']): Promise<Catalog> => {
+    const bytes = await loadBytes(from, progress);
+    progress('Reading', null);
+    const opened = new Engine(readProfile(bytes));
+    engines[which] = opened;
+    const catalog = catalogOf(opened.profile);
+    if (which === 'data') {
+      const { name, file } = catalog.functions;
+      searched = name.map((text, i) => `${text} ${catalog.files.path[file[i]]}`);
+    }
+    return catalog;
+  };
+
+  return {
+    async open({ data, base }) {
+      return { catalog: await open('data', data), base: base ? await open('base', base) : null };
+    },
+    table({ selection, which }) {
+      const tree = engine(which).tree(selection);
+      return { rows: totalsByKey(tree, engine(which).keys(selection.by)), whole: whole(selection, which) };
+    },
+    flame({ selection, inverted, recursion, which }) {
+      const tree = engine(which).tree(selection, recursion);
+      return { layout: layoutTree(inverted ? invert(tree) : tree), whole: whole(selection, which) };
+    },
+    sandwich({ selection, key, recursion }) {
+      const tree = engine().tree(selection, recursion);
+      return {
+        callers: layoutTree(callersOf(tree, key, engine().keys(selection.by))),
+        callees: layoutTree(calleesOf(tree, key)),
+        whole: whole(selection),
+      };
+    },
+    chart({ selection, thread, range, columns, recursion }) {
+      const { profile } = engine();
+      const folding = engine().folding({ ...shapeOf(selection), recursion });
+      const counted = countedActivities(profile, weighingOf(selection), metricOf(selection.metric));
+      return {
+        layout: chartOf(profile, folding, engine().samplesByThread(), thread, counted, range, columns),
+        whole: whole(selection),
+      };
+    },
+    search({ selection, recursion }) {
+      const { frame } = engine().profile;
+      const textOf = (key: number) => searched[selection.by === 'line' ? frame.function[key] : key];
+      const tree = engine().tree(selection, recursion);
+      const matches = findMatches(tree, engine().keys(selection.by), textOf, selection.search);
+      return { matches, whole: whole(selection) };
+    },
+    neighbours({ selection, key, recursion }) {
+      const tree = engine().tree(selection, recursion);
+      return { ...neighboursOf(tree, key, engine().keys(selection.by)), whole: whole(selection) };
+    },
+    source({ file, which }) {
+      const { file: files, string } = engine(which).profile;
+      const source = files.source[file] ?? 0;
+      return { text: source > 0 ? string.get(source) : null };
+    },
+  };
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the page may ask the worker. A new question is one line here and one in answers.ts.
+import type { Neighbours } from '../model/callers';
+import type { Catalog } from '../model/catalog';
+import type { Layout } from '../model/layout';
+import type { Matches } from '../model/search';
+import type { Range, Selection } from '../model/selection';
+import type { KeyTotals } from '../model/tree';
+
+/** `base`: of the profile that the other one is compared with. */
+export type Which = 'data' | 'base';
+
+export interface SelectionTotals {
+  total: number;
+  samples: number;
+}
+
+/** Question: what goes in, and what comes out. */
+export interface Questions {
+  open: { in: Origin; out: { catalog: Catalog; base: Catalog | null } };
+  table: { in: { selection: Selection; which?: Which }; out: { rows: KeyTotals; whole: SelectionTotals } };
+  flame: {
+    in: { selection: Selection; inverted: boolean; recursion: boolean; which?: Which };
+    out: { layout: Layout; whole: SelectionTotals };
+  };
+  sandwich: {
+    in: { selection: Selection; key: number; recursion: boolean };
+    out: { callers: Layout; callees: Layout; whole: SelectionTotals };
+  };
+  chart: {
+    in: { selection: Selection; thread: number; range: Range; columns: number; recursion: boolean };
+    out: { layout: Layout; whole: SelectionTotals };
+  };
+  search: { in: { selection: Selection; recursion: boolean }; out: { matches: Matches; whole: SelectionTotals } };
+  neighbours: { in: { selection: Selection; key: number; recursion: boolean }; out: Neighbours & { whole: SelectionTotals } };
+  source: { in: { file: number; which?: Which }; out: { text: string | null } };
+}
+
+export type Question = keyof Questions;
+
+/** Where the data are: in the page itself, or at an address. */
+export interface Origin {
+  data: string | { url: string };
+  base: string | { url: string } | null;
+}
+
+export interface Request {
+  id: number;
+  question: Question;
+  input: unknown;
+}
+
+export type Response =
+  | { id: number; output: unknown }
+  | { id: number; error: string }
+  /** While the data are opened: what is being done, and how much of it (0..1) as far as known. */
+  | { progress: string; share: number | null };
