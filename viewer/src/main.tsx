@@ -27,7 +27,7 @@ function start(): void {
       document.title = `${catalog.title} – pyrometer`;
       opened.value = { client, catalog, base };
       viewIds.value = offeredViews().map(({ id }) => id);
-      followAddress(viewIds.value);
+      followAddress(viewIds.value, catalog);
       listenToKeys();
       render(<App />, root);
     },

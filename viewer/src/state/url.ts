@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The state of the page in its address, so that back, forward, reload and a sent link restore it.
 import { batch, effect } from '@preact/signals';
+import type { Catalog } from '../model/catalog';
 import { METRICS } from '../model/metric';
 import { EVERYTHING, Selection } from '../model/selection';
 import { chosen, options, selection, view } from './app';
@@ -60,21 +61,50 @@ export function stateOf(fragment: string, views: readonly string[]): State {
   };
 }
 
-// Steps that follow each other this fast are one step back: the wheel, a drag, typing.
+// Steps that follow each other this fast are one step back, if they are of a kind that comes in
+// many: the wheel, a drag, typing, keys that walk through rows.
 const ONE_STEP_MS = 700;
 
+/** The state without what changes in many small steps. */
+function coarse(state: State): string {
+  const settled = Object.entries(state.options).filter(([name]) => !name.endsWith('.zoom'));
+  return fragmentOf({
+    ...state,
+    chosen: -1,
+    selection: { ...state.selection, range: null, search: '' },
+    options: Object.fromEntries(settled),
+  });
+}
+
+/** An address may come from another profile: what this one does not have is not selected. */
+export function existing(state: State, { processes, threads, tasks, functions }: Catalog): State {
+  const below = (indices: number[], count: number) => indices.filter((index) => index < count);
+  return {
+    ...state,
+    chosen: state.chosen < functions.name.length ? state.chosen : -1,
+    selection: {
+      ...state.selection,
+      processes: below(state.selection.processes, processes.length),
+      threads: below(state.selection.threads, threads.length),
+      tasks: below(state.selection.tasks, tasks.length),
+    },
+  };
+}
+
 /** Ties the state to the address, both ways, from now on. */
-export function followAddress(views: readonly string[]): void {
+export function followAddress(views: readonly string[], catalog: Catalog): void {
   // The state that the address stands for, and the address as the browser spells it.
   let written = '';
   let spelled: string | null = null;
+  let coarseBefore = '';
   let lastChange = -Infinity;
   const restore = () => {
     if (location.hash === spelled) return;
     spelled = location.hash;
-    const state = stateOf(location.hash, views);
+    const state = existing(stateOf(location.hash, views), catalog);
     // Set first, so that restoring is not taken for a change by the user.
     written = fragmentOf(state);
+    coarseBefore = coarse(state);
     batch(() => {
       view.value = state.view;
       selection.value = state.selection;
@@ -86,12 +116,12 @@ export function followAddress(views: readonly string[]): void {
   window.addEventListener('popstate', restore);
   window.addEventListener('hashchange', restore);
   effect(() => {
-    const fragment = fragmentOf({
-      view: view.value, selection: selection.value, chosen: chosen.value, options: options.value,
-    });
+    const state = { view: view.value, selection: selection.value, chosen: chosen.value, options: options.value };
+    const fragment = fragmentOf(state);
     if (fragment === written) return;
     const now = performance.now();
-    write(fragment, now - lastChange < ONE_STEP_MS);
+    write(fragment, now - lastChange < ONE_STEP_MS && coarse(state) === coarseBefore);
+    coarseBefore = coarse(state);
     lastChange = now;
     written = fragment;
     spelled = location.hash;

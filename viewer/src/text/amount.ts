@@ -6,6 +6,7 @@ const TIME_UNITS: [number, string][] = [[1e9, 's'], [1e6, 'ms'], [1e3, 'µs'], [
 const BYTE_UNITS: [number, string][] = [[2 ** 40, 'TiB'], [2 ** 30, 'GiB'], [2 ** 20, 'MiB'], [2 ** 10, 'KiB'], [1, 'B']];
 
 export function formatAmount(amount: number, unit: Unit): string {
+  if (amount === 0) return '0';
   return unit === 'bytes' ? formatBytes(amount) : formatTime(amount);
 }
 

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { EVERYTHING } from '../model/selection';
+import { fragmentOf, State, stateOf } from './url';
+
+const VIEWS = ['flame', 'table'];
+
+test('the start is a short address', () => {
+  const state: State = { view: 'flame', selection: EVERYTHING, chosen: -1, options: {} };
+  assert.equal(fragmentOf(state), '#flame');
+  assert.deepEqual(stateOf('#flame', VIEWS), state);
+  assert.deepEqual(stateOf('', VIEWS), state);
+});
+
+test('every state comes back from its address', () => {
+  const state: State = {
+    view: 'table',
+    selection: {
+      metric: 'peak', processes: [1], threads: [0, 3], tasks: [7], range: { begin: 5, end: 2_000_000_000_000 },
+      frames: 'python', by: 'line', collapse: true, search: 'a+b? & #"<ü>',
+    },
+    chosen: 12,
+    options: { 'flame.mode': 'inverted', 'table.sort': 'total' },
+  };
+  assert.deepEqual(stateOf(fragmentOf(state), VIEWS), state);
+});
+
+test('nonsense is left out', () => {
+  const state = stateOf('#nowhere?metric=x&threads=1,-2,z&range=9,3&frames=all&chosen=1e9&collapse=yes', VIEWS);
+  assert.deepEqual(state, { view: 'flame', selection: { ...EVERYTHING, threads: [1] }, chosen: -1, options: {} });
+});

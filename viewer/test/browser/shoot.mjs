@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Screenshots of the page, to look at: node test/browser/shoot.mjs FOLDER [fragment...]
+import { build } from 'esbuild';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const folder = new URL('../..', import.meta.url).pathname;
+const [out = 'shots', ...fragments] = process.argv.slice(2);
+const entry = join(folder, 'node_modules/.cache/shoot.mjs');
+await build({
+  stdin: { contents: "export * from './test/browser/page'; export { demo } from './test/demo';", resolveDir: folder },
+  bundle: true, outfile: entry, format: 'esm', platform: 'node', external: ['playwright-core'], logLevel: 'warning',
+});
+const { demo, openPage, startBrowser } = await import(pathToFileURL(entry).href);
+mkdirSync(out, { recursive: true });
+const browser = await startBrowser();
+const looks = [{ name: 'light' }, { name: 'dark', dark: true }, { name: 'phone', width: 390, height: 844 }];
+for (const fragment of fragments.length ? fragments : ['#flame']) {
+  for (const look of looks) {
+    const { page, complaints } = await openPage(browser, demo(), { fragment, ...look });
+    await page.waitForTimeout(400);
+    const name = `${fragment.replace(/[^\w]+/g, '_').slice(0, 60)}-${look.name}.png`;
+    await page.screenshot({ path: join(out, name) });
+    console.log(name, ...complaints);
+    await page.context().close();
+  }
+}
+await browser.close();
