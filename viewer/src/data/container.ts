@@ -20,8 +20,7 @@ export interface Section {
 export type NumberArray = Uint8Array | Uint32Array | Float64Array;
 
 const LARGEST = Number.MAX_SAFE_INTEGER;
-const LOW_BITS = 28;
-const LOW_SIZE = 2 ** LOW_BITS;
+const LOW_SIZE = 2 ** 28;
 
 /** Reads from front to back; every step checks that the bytes are there. */
 class Cursor {
@@ -95,9 +94,9 @@ export function readText(section: Section): string {
 export function readNumbers(section: Section, out: NumberArray): void {
   switch (section.encoding) {
     case Encoding.numbers:
-      return readVarints(section, out, false);
+      return READERS.get(out.constructor)!(section, out, false);
     case Encoding.deltas:
-      return readVarints(section, out, true);
+      return READERS.get(out.constructor)!(section, out, true);
     case Encoding.constant: {
       const cursor = new Cursor(section.bytes);
       const value = cursor.varint();
@@ -116,44 +115,59 @@ export function hasBytesPerElement(section: Section): boolean {
   return section.encoding !== Encoding.constant;
 }
 
-function readVarints(section: Section, out: NumberArray, deltas: boolean): void {
-  const { bytes, count } = section;
-  if (count > bytes.length || count !== out.length) throw wrongCount(section);
-  const end = bytes.length;
-  let at = 0;
-  let before = 0;
-  for (let i = 0; i < count; ++i) {
-    let low = 0;
-    let high = 0;
-    let byte = bytes[at++];
-    if (byte < 128) {
-      low = byte;
-    } else {
-      low = byte & 127;
-      let shift = 7;
+type VarintReader = (section: Section, out: NumberArray, deltas: boolean) => void;
+
+/**
+ * One reader for each type of array: the engine compiles a loop for the types that it has seen in it,
+ * and a loop that has seen three of them is slower.
+ */
+const READERS = new Map<Function, VarintReader>([
+  [Uint8Array, makeVarintReader(2 ** 8 - 1)],
+  [Uint32Array, makeVarintReader(2 ** 32 - 1)],
+  [Float64Array, makeVarintReader(LARGEST)],
+]);
+
+function makeVarintReader(most: number): VarintReader {
+  return (section, out, deltas) => {
+    const { bytes, count } = section;
+    if (count > bytes.length || count !== out.length) throw wrongCount(section);
+    let at = 0;
+    let before = 0;
+    for (let i = 0; i < count; ++i) {
+      // Behind the end, bytes are undefined: each number then ends at once, and the sum of lengths is wrong.
+      let byte = bytes[at++];
+      let low = byte & 127;
       // A zigzag of 54 bits is no exact double, so the part above 28 bits is kept apart.
-      for (;;) {
-        if (at >= end) throw wrongCount(section);
+      let high = 0;
+      if (byte >= 128) {
         byte = bytes[at++];
-        if (shift < LOW_BITS) low |= (byte & 127) << shift;
-        else high += (byte & 127) * 2 ** (shift - LOW_BITS);
-        if (byte < 128) break;
-        shift += 7;
-        if (shift > 49) throw wrongValue(section);
+        low |= (byte & 127) << 7;
+        if (byte >= 128) {
+          byte = bytes[at++];
+          low |= (byte & 127) << 14;
+          if (byte >= 128) {
+            byte = bytes[at++];
+            low |= (byte & 127) << 21;
+            for (let scale = 1; byte >= 128; scale *= 128) {
+              if (scale > 2 ** 21) throw wrongValue(section);
+              byte = bytes[at++];
+              high += (byte & 127) * scale;
+            }
+          }
+        }
       }
+      let value: number;
+      if (deltas) {
+        const half = (low >>> 1) + high * (LOW_SIZE / 2);
+        value = before = (low & 1) !== 0 ? before - half - 1 : before + half;
+      } else {
+        value = high === 0 ? low : low + high * LOW_SIZE;
+      }
+      if (!(value >= 0 && value <= most)) throw wrongValue(section);
+      out[i] = value;
     }
-    let value: number;
-    if (deltas) {
-      const half = (low >>> 1) + high * (LOW_SIZE / 2);
-      value = (low & 1) !== 0 ? before - half - 1 : before + half;
-      before = value;
-    } else {
-      value = high === 0 ? low : low + high * LOW_SIZE;
-    }
-    out[i] = value;
-    if (out[i] !== value || value < 0 || value > LARGEST) throw wrongValue(section);
-  }
-  if (at !== end) throw wrongCount(section);
+    if (at !== bytes.length) throw wrongCount(section);
+  };
 }
 
 /** Texts that are decoded when they are asked for: most of them (sources) never are. */

@@ -32,7 +32,7 @@ export class Engine {
   }
 
   weights(weighing: Weighing): Weights {
-    return this.weightings.get(weighing, () => weigh(this.profile, weighing, this.samplesByThread()));
+    return this.weightings.get(weighing, () => weigh(this.profile, weighing, () => this.samplesByThread()));
   }
 
   tree(selection: Selection, recursion = false): CallTree {

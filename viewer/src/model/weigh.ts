@@ -13,8 +13,8 @@ export interface Weights {
   totalSamples: number;
 }
 
-/** `samplesByThread` makes a short range cheap: only rows inside are looked at. */
-export function weigh(profile: Profile, weighing: Weighing, samplesByThread: Groups): Weights {
+/** `samplesByThread` makes a short range cheap: only rows inside are looked at. Without a range nobody needs it. */
+export function weigh(profile: Profile, weighing: Weighing, samplesByThread: () => Groups): Weights {
   const metric = metricOf(weighing.metric);
   const sums = new Sums(profile.stack.rows);
   switch (metric.source) {
@@ -30,25 +30,32 @@ export function weigh(profile: Profile, weighing: Weighing, samplesByThread: Gro
     default:
       weighLive(profile, weighing, metric, profile[metric.source], sums);
   }
-  return sums;
+  return sums.finish();
 }
 
-class Sums implements Weights {
-  readonly self: Float64Array;
-  readonly samples: Float64Array;
-  total = 0;
-  totalSamples = 0;
+class Sums {
+  // Weight and samples of a stack side by side: one miss of the cache for both, and that is what a pass costs.
+  private readonly pairs: Float64Array;
 
   constructor(stacks: number) {
-    this.self = new Float64Array(stacks);
-    this.samples = new Float64Array(stacks);
+    this.pairs = new Float64Array(2 * stacks);
   }
 
   add(stack: number, weight: number, samples: number): void {
-    this.self[stack] += weight;
-    this.samples[stack] += samples;
-    this.total += weight;
-    this.totalSamples += samples;
+    this.pairs[2 * stack] += weight;
+    this.pairs[2 * stack + 1] += samples;
+  }
+
+  finish(): Weights {
+    const stacks = this.pairs.length / 2;
+    const weights: Weights = { self: new Float64Array(stacks), samples: new Float64Array(stacks), total: 0, totalSamples: 0 };
+    let total = 0;
+    let totalSamples = 0;
+    for (let i = 0; i < stacks; ++i) {
+      total += weights.self[i] = this.pairs[2 * i];
+      totalSamples += weights.samples[i] = this.pairs[2 * i + 1];
+    }
+    return { ...weights, total, totalSamples };
   }
 }
 
@@ -94,7 +101,7 @@ function inside(range: Range, time: number, length: number): number {
   return Math.min(time, range.end) - Math.max(time - length, range.begin);
 }
 
-function weighSamples(profile: Profile, weighing: Weighing, metric: Metric, groups: Groups, sums: Sums): void {
+function weighSamples(profile: Profile, weighing: Weighing, metric: Metric, samplesByThread: () => Groups, sums: Sums): void {
   const { time, thread, stack, activity, weight, count, task } = profile.sample;
   const counted = countedActivities(profile, weighing, metric);
   const tasks = weighing.tasks.length > 0 ? selectedTasks(profile, weighing) : null;
@@ -108,6 +115,7 @@ function weighSamples(profile: Profile, weighing: Weighing, metric: Metric, grou
     }
     return;
   }
+  const groups = samplesByThread();
   selectedThreads(profile, weighing).forEach((selected, number) => {
     if (!selected) return;
     const to = groups.start[number + 1];

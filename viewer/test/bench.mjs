@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the steps of the model cost at full size: node test/bench.mjs [samples stacks]
+import { build } from 'esbuild';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const folder = new URL('..', import.meta.url).pathname;
+const entry = join(folder, 'node_modules/.cache/bench.mjs');
+await build({
+  entryPoints: [join(folder, 'test/bench_model.ts')],
+  bundle: true, outfile: entry, format: 'esm', platform: 'node', logLevel: 'warning',
+});
+await import(pathToFileURL(entry).href);

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readProfile } from '../src/data/profile';
+import { invert } from '../src/model/callers';
+import { catalogOf } from '../src/model/catalog';
+import { chartOf } from '../src/model/chart';
+import { Engine } from '../src/model/engine';
+import { layoutTree } from '../src/model/layout';
+import { metricOf } from '../src/model/metric';
+import { EVERYTHING, weighingOf } from '../src/model/selection';
+import { totalsByKey } from '../src/model/tree';
+import { countedActivities } from '../src/model/weigh';
+import { big, FULL_SIZE } from './big';
+
+const [samples = FULL_SIZE.samples, stacks = FULL_SIZE.stacks] = process.argv.slice(2).map(Number);
+
+function timed<T>(what: string, run: () => T): T {
+  const start = performance.now();
+  const result = run();
+  console.log(`${what.padEnd(34)} ${(performance.now() - start).toFixed(0).padStart(6)} ms`);
+  return result;
+}
+
+const file = process.env.BIG_FILE;
+const bytes = timed('(making the data)', () => {
+  if (file && existsSync(file)) return new Uint8Array(readFileSync(file));
+  const made = big({ ...FULL_SIZE, samples, stacks });
+  if (file) writeFileSync(file, made);
+  return made;
+});
+console.log(`${(bytes.length / 2 ** 20).toFixed(0)} MiB`);
+const profile = timed('read', () => readProfile(bytes));
+const engine = new Engine(profile);
+timed('catalog', () => catalogOf(profile));
+timed('samples by thread', () => engine.samplesByThread());
+timed('weights', () => engine.weights(weighingOf(EVERYTHING)));
+timed('fold', () => engine.folding({ frames: 'both', by: 'function', collapse: false, recursion: false }));
+const tree = timed('tree', () => engine.tree(EVERYTHING));
+timed('layout', () => layoutTree(tree));
+timed('table', () => totalsByKey(tree, engine.keys('function')));
+const inverted = timed('invert', () => invert(tree));
+timed('layout of it', () => layoutTree(inverted));
+const half = { begin: 0, end: profile.meta.page.end_ns / 2 };
+timed('weights of half of the time', () => engine.weights({ ...EVERYTHING, range: half }));
+const counted = countedActivities(profile, EVERYTHING, metricOf('wall'));
+const folding = engine.folding({ frames: 'both', by: 'function', collapse: false, recursion: false });
+for (const what of ['chart', 'chart again']) {
+  timed(what, () => chartOf(profile, folding, engine.samplesByThread(), 0, counted, half, 3000));
+}
+timed('fold by line, collapsed', () => engine.folding({ frames: 'both', by: 'line', collapse: true, recursion: false }));
+timed('fold, recursion folded', () => engine.folding({ frames: 'both', by: 'function', collapse: false, recursion: true }));
+console.log(`${tree.nodes} nodes, ${inverted.nodes} inverted`);
