@@ -80,8 +80,13 @@ export function boxAt(layout: Layout, row: number, x: number): number {
   return box < layout.rows[row + 1] && layout.begin[box] <= x ? box : -1;
 }
 
-export function depthOf(layout: Layout, box: number): number {
-  let depth = 0;
-  for (let at = layout.parent[box]; at >= 0; at = layout.parent[at]) ++depth;
-  return depth;
+export function rowOf(layout: Layout, box: number): number {
+  let low = 0;
+  let high = layout.rows.length - 1;
+  while (low + 1 < high) {
+    const middle = (low + high) >>> 1;
+    if (layout.rows[middle] > box) high = middle;
+    else low = middle;
+  }
+  return low;
 }

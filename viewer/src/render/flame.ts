@@ -44,13 +44,14 @@ export function rowAtPixel(y: number, viewport: Viewport, look: Pick<FlameLook, 
   return Math.floor((offset + viewport.scroll) / ROW_HEIGHT) + look.firstRow;
 }
 
-export function paintFlame(painter: Painter, layout: Layout, viewport: Viewport, look: FlameLook): void {
+/** `top`: where the rows begin on the picture. */
+export function paintFlame(painter: Painter, layout: Layout, viewport: Viewport, look: FlameLook, top = 0): void {
   const scale = painter.width / (viewport.end - viewport.begin);
   const visible = Math.ceil(painter.height / ROW_HEIGHT) + 1;
   const first = Math.max(look.firstRow, Math.floor(viewport.scroll / ROW_HEIGHT) + look.firstRow);
   const last = Math.min(layout.rows.length - 1, first + visible);
   for (let row = first; row < last; ++row) {
-    paintRow(painter, layout, row, rowTop(row, viewport, look, painter.height), viewport, scale, look);
+    paintRow(painter, layout, row, top + rowTop(row, viewport, look, painter.height - top), viewport, scale, look);
   }
 }
 

@@ -41,3 +41,9 @@ export const functionColours = computed<string[]>(() => {
 export function colourOfKey(catalog: Catalog, by: Selection['by'], key: number): string {
   return functionColours.value[by === 'line' ? catalog.frames.function[key] : key];
 }
+
+export function threadTitle({ threads, processes }: Catalog, thread: number): string {
+  const { name, tid, main, process } = threads[thread];
+  const own = name || (main ? 'main' : `thread ${tid}`);
+  return processes.length > 1 ? `${own} (${processes[process].pid})` : own;
+}

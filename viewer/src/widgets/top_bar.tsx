@@ -2,6 +2,7 @@
 import { useRef } from 'preact/hooks';
 import { catalog, metrics, opened, select, selection } from '../state/app';
 import { exporters } from '../state/exports';
+import { threadTitle } from '../state/names';
 import { useShortcuts } from '../state/keys';
 import { formatTime } from '../text/amount';
 import { METRICS } from '../model/metric';
@@ -96,8 +97,8 @@ function Pickers() {
         <Picker
           one="thread"
           many="threads"
-          items={threads.flatMap(({ name, tid, process, main }, index) =>
-            inProcess(process) ? [{ index, title: name || (main ? 'main' : `thread ${tid}`), note: String(tid) }] : [])}
+          items={threads.flatMap(({ tid, process }, index) =>
+            inProcess(process) ? [{ index, title: threadTitle(catalog(), index), note: `tid ${tid}` }] : [])}
           picked={of.threads}
           onPick={(picked) => select({ threads: picked })}
         />

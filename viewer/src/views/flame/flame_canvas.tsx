@@ -5,6 +5,7 @@ import { boxAt, Layout } from '../../model/layout';
 import type { Range } from '../../model/selection';
 import { FlameLook, paintFlame, ROW_HEIGHT, rowAtPixel, Viewport } from '../../render/flame';
 import type { Painter } from '../../render/painter';
+import { paintRuler, RULER_HEIGHT } from '../../render/ruler';
 import { moved, wheelFactor, zoomed } from '../../render/zoom';
 import { Canvas, useSize } from '../../widgets/canvas';
 import { tip } from '../../widgets/tooltip';
@@ -19,6 +20,10 @@ export interface FlameCanvasProps {
   onChoose: (box: number) => void;
   onZoomTo: (box: number) => void;
   tipOf: (box: number) => ComponentChildren;
+  /** A ruler of time above the rows. */
+  ruler: boolean;
+  /** Shift with a drag; left out: not offered. */
+  onRange?: (range: Range) => void;
   onPicture: (paint: (painter: Painter) => void, width: number, height: number) => void;
 }
 
@@ -30,20 +35,31 @@ export function FlameCanvas(props: FlameCanvasProps) {
   const { layout, viewport, whole, look } = props;
   const [element, size] = useSize();
   const [hovered, setHovered] = useState(-1);
-  const drag = useRef<{ x: number; y: number; start: Viewport; moving: boolean } | null>(null);
+  const [brush, setBrush] = useState<Range | null>(null);
+  const drag = useRef<{ x: number; y: number; start: Viewport; moving: boolean; selects: boolean } | null>(null);
   const latest = useRef(props);
   latest.current = props;
 
+  const top = props.ruler ? RULER_HEIGHT : 0;
+  const height = Math.max(0, size.height - top);
   const heightOf = (of: Layout) => (of.rows.length - 1 - look.firstRow) * ROW_HEIGHT;
   const boundedScroll = (scroll: number) =>
-    Math.max(0, Math.min(scroll, heightOf(latest.current.layout) - size.height + ROW_HEIGHT));
+    Math.max(0, Math.min(scroll, heightOf(latest.current.layout) - height + ROW_HEIGHT));
 
   const boxUnder = (event: MouseEvent): number => {
     const bounds = element.current!.getBoundingClientRect();
     const x = event.clientX - bounds.left;
-    const row = rowAtPixel(event.clientY - bounds.top, viewport, look, size.height);
-    if (row < look.firstRow) return -1;
+    const y = event.clientY - bounds.top - top;
+    const row = rowAtPixel(y, viewport, look, height);
+    if (y < 0 || row < look.firstRow) return -1;
     return boxAt(layout, row, viewport.begin + (x / size.width) * (viewport.end - viewport.begin));
+  };
+
+  const rangeBetween = (from: number, to: number): Range => {
+    const { left, width } = element.current!.getBoundingClientRect();
+    const timeAt = (x: number) =>
+      viewport.begin + (Math.min(width, Math.max(0, x - left)) / width) * (viewport.end - viewport.begin);
+    return { begin: timeAt(Math.min(from, to)), end: timeAt(Math.max(from, to)) };
   };
 
   // Preact listens passively to wheels on some elements; this one must keep the page from scrolling.
@@ -64,12 +80,12 @@ export function FlameCanvas(props: FlameCanvasProps) {
     };
     target.addEventListener('wheel', onWheel, { passive: false });
     return () => target.removeEventListener('wheel', onWheel);
-  }, [size.height]);
+  }, [height]);
   useEffect(() => () => { tip.value = null; }, []);
 
   const onPointerDown = (event: PointerEvent) => {
     if (event.button !== 0) return;
-    drag.current = { x: event.clientX, y: event.clientY, start: viewport, moving: false };
+    drag.current = { x: event.clientX, y: event.clientY, start: viewport, moving: false, selects: event.shiftKey && !!props.onRange };
     (event.currentTarget as Element).setPointerCapture(event.pointerId);
   };
   const onPointerMove = (event: PointerEvent) => {
@@ -84,6 +100,7 @@ export function FlameCanvas(props: FlameCanvasProps) {
     if (!from.moving && Math.hypot(dx, dy) < DRAG_STARTS) return;
     from.moving = true;
     tip.value = null;
+    if (from.selects) return setBrush(rangeBetween(from.x, event.clientX));
     const range = moved(from.start, whole, -dx / size.width);
     const scroll = boundedScroll(from.start.scroll + (look.upwards ? dy : -dy));
     props.onViewport({ ...range, scroll });
@@ -91,7 +108,9 @@ export function FlameCanvas(props: FlameCanvasProps) {
   const onPointerUp = (event: PointerEvent) => {
     const from = drag.current;
     drag.current = null;
-    if (from && !from.moving) props.onChoose(boxUnder(event));
+    setBrush(null);
+    if (from?.selects && from.moving) props.onRange!(rangeBetween(from.x, event.clientX));
+    else if (from && !from.moving) props.onChoose(boxUnder(event));
   };
   const leave = () => {
     setHovered(-1);
@@ -100,7 +119,13 @@ export function FlameCanvas(props: FlameCanvasProps) {
 
   const paint = (painter: Painter) => {
     painter.rect(0, 0, painter.width, painter.height, look.theme.background);
-    paintFlame(painter, layout, viewport, { ...look, hoveredBox: hovered });
+    if (props.ruler) paintRuler(painter, 0, painter.width, viewport, look.theme);
+    painter.inside(0, top, painter.width, painter.height - top, () =>
+      paintFlame(painter, layout, viewport, { ...look, hoveredBox: hovered }, top));
+    if (!brush) return;
+    const scale = painter.width / (viewport.end - viewport.begin);
+    const left = (brush.begin - viewport.begin) * scale;
+    painter.frame(left, 0, (brush.end - brush.begin) * scale, painter.height, look.theme.accent, 2);
   };
   props.onPicture(paint, size.width, size.height);
   return (

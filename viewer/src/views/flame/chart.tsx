@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Catalog } from '../../model/catalog';
+import { metricOf } from '../../model/metric';
+import type { Selection } from '../../model/selection';
+import { catalog, option, select, selection, setOption } from '../../state/app';
+import { threadTitle } from '../../state/names';
+import { useQuery } from '../../state/query';
+import { useViewport } from '../viewport';
+import { Boxes } from './boxes';
+
+const COLUMNS = 3000;
+
+/** The thread of the chart: the one that was asked for, else the selected one, else the main one. */
+function chartThread(names: Catalog, of: Selection): number {
+  const asked = Number(option('flame.thread', '-1'));
+  const inSelection = offeredThreads(names, of);
+  if (inSelection.includes(asked)) return asked;
+  return inSelection.includes(names.mainThread) ? names.mainThread : (inSelection[0] ?? -1);
+}
+
+function offeredThreads(names: Catalog, of: Selection): number[] {
+  return names.threads.flatMap(({ process }, i) =>
+    (of.threads.length === 0 || of.threads.includes(i)) && (of.processes.length === 0 || of.processes.includes(process)) ? [i] : []);
+}
+
+export function ThreadSelect() {
+  const names = catalog();
+  const offered = offeredThreads(names, selection.value);
+  return (
+    <select
+      aria-label="Thread of the chart"
+      value={chartThread(names, selection.value)}
+      onChange={(event) => setOption('flame.thread', event.currentTarget.value, '-1')}
+    >
+      {offered.slice(0, 1000).map((thread) => (
+        <option key={thread} value={thread}>{threadTitle(names, thread)}</option>
+      ))}
+    </select>
+  );
+}
+
+/** Stacks of one thread in order of time. */
+export function Chart({ recursion }: { recursion: boolean }) {
+  const names = catalog();
+  const of = selection.value;
+  const thread = chartThread(names, of);
+  if (thread < 0) return <p class="note">No thread is selected.</p>;
+  return <ThreadChart key={thread} thread={thread} recursion={recursion} />;
+}
+
+function ThreadChart({ thread, recursion }: { thread: number; recursion: boolean }) {
+  const names = catalog();
+  const of = selection.value;
+  const { start, end } = names.threads[thread];
+  const extent = of.range ?? { begin: start, end: Math.max(end, start + 1) };
+  const [viewport, setViewport] = useViewport('flame.zoom', extent);
+  const isTime = metricOf(of.metric).source === 'sample';
+  // Half a screen more on both sides: there is something to see while the next answer is made.
+  const span = viewport.end - viewport.begin;
+  const range = { begin: Math.max(extent.begin, viewport.begin - span / 2), end: Math.min(extent.end, viewport.end + span / 2) };
+  const { output, error } = useQuery('chart', {
+    selection: isTime ? of : { ...of, metric: 'wall' },
+    thread,
+    range,
+    columns: Math.max(200, Math.round((COLUMNS / 2) * ((range.end - range.begin) / span))),
+    recursion,
+  });
+  if (error) return <p class="error" role="alert">{error}</p>;
+  if (!output) return <p class="note" role="status">…</p>;
+  return (
+    <>
+      {!isTime && <p class="note">The chart is of time: this is all that the thread did.</p>}
+      <Boxes
+        label={`chart of ${threadTitle(names, thread)}`}
+        layout={output.layout}
+        whole={output.whole}
+        extent={extent}
+        viewport={viewport}
+        onViewport={setViewport}
+        by={of.by}
+        isTime
+        onRange={(picked) => select({ range: { begin: Math.round(picked.begin), end: Math.round(picked.end) } })}
+      />
+    </>
+  );
+}
