@@ -4,6 +4,7 @@ import { Cache } from './cache';
 import { fold, Folding } from './fold';
 import { Groups, groupRowsByTime } from './groups';
 import { Selection, Shape, shapeOf, Weighing, weighingOf } from './selection';
+import { taskTracks, threadTracks, Tracks } from './tracks';
 import { CallTree, treeOf } from './tree';
 import { weigh, Weights } from './weigh';
 
@@ -14,6 +15,8 @@ export class Engine {
   private readonly weightings = new Cache<Weights>(6);
   private readonly trees = new Cache<CallTree>(6);
   private byThread?: Groups;
+  private ofThreads?: Tracks;
+  private ofTasks?: Tracks;
 
   constructor(readonly profile: Profile) {}
 
@@ -25,6 +28,14 @@ export class Engine {
   samplesByThread(): Groups {
     const { sample, thread } = this.profile;
     return (this.byThread ??= groupRowsByTime(sample.thread, thread.rows, sample.time));
+  }
+
+  threadTracks(): Tracks {
+    return (this.ofThreads ??= threadTracks(this.profile, this.samplesByThread()));
+  }
+
+  taskTracks(): Tracks {
+    return (this.ofTasks ??= taskTracks(this.profile));
   }
 
   folding(shape: Shape): Folding {

@@ -46,7 +46,7 @@ export function oklch(lightness: number, chroma: number, hue: number): string {
 
 // The user's own code is warm, libraries are cool, native code is green: [first hue, how far it goes].
 const HUES: Record<number, [number, number]> = {
-  [FILE_KIND.own]: [35, 55],
+  [FILE_KIND.own]: [52, 48],
   [FILE_KIND.library]: [225, 80],
   [FILE_KIND.native]: [140, 55],
 };

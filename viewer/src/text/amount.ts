@@ -32,7 +32,12 @@ export function formatCount(count: number): string {
 }
 
 export function formatSamples(samples: number): string {
-  return samples === 1 ? '1 sample' : `${formatCount(samples)} samples`;
+  return shownCount(samples, 'sample');
+}
+
+/** "1 task", "1 234 tasks" */
+export function shownCount(count: number, what: string): string {
+  return `${formatCount(count)} ${what}${count === 1 ? '' : 's'}`;
 }
 
 /** "1.24 s · 12.3 % · 310 samples" */

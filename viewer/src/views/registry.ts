@@ -3,6 +3,7 @@
 import type { ComponentType } from 'preact';
 import { FlameView } from './flame/flame_view';
 import { TableView } from './table_view';
+import { TimelineView } from './timeline/timeline_view';
 
 export interface View {
   id: string;
@@ -14,5 +15,6 @@ export interface View {
 
 export const VIEWS: readonly View[] = [
   { id: 'flame', title: 'Flame', component: FlameView },
+  { id: 'timeline', title: 'Timeline', component: TimelineView },
   { id: 'table', title: 'Table', component: TableView },
 ];

@@ -9,6 +9,8 @@ import { layoutTree } from '../model/layout';
 import { metricOf } from '../model/metric';
 import { findMatches } from '../model/search';
 import { shapeOf, weighingOf, Selection } from '../model/selection';
+import { blocksOf, channelTotals, levelsOf, momentOf, regionsOf } from '../model/timeline';
+import type { Tracks } from '../model/tracks';
 import { totalsByKey } from '../model/tree';
 import { countedActivities } from '../model/weigh';
 import { loadBytes, Progress } from './origin';
@@ -83,6 +85,26 @@ export function answersTo(progress: Progress): Answers {
     neighbours({ selection, key, recursion }) {
       const tree = engine().tree(selection, recursion);
       return { ...neighboursOf(tree, key, engine().keys(selection.by)), whole: whole(selection) };
+    },
+    lanes({ threads, tasks, range, columns }) {
+      const of = (tracks: Tracks, wanted: number[]) =>
+        wanted.filter((track) => track < tracks.count).map((track) => ({ track, values: tracks.columns(track, range, columns) }));
+      return {
+        range,
+        columns,
+        threads: of(engine().threadTracks(), threads),
+        tasks: tasks.length > 0 ? of(engine().taskTracks(), tasks) : [],
+      };
+    },
+    spans() {
+      const { profile } = engine();
+      return { regions: regionsOf(profile), blocks: blocksOf(profile), levels: levelsOf(profile) };
+    },
+    moment({ thread, time }) {
+      return { moment: momentOf(engine(), thread, time) };
+    },
+    channels({ selection }) {
+      return { totals: channelTotals(engine(), weighingOf(selection)) };
     },
     source({ file, which }) {
       const { file: files, string } = engine(which).profile;

@@ -22,13 +22,14 @@ self.onmessage = async ({ data }: MessageEvent<Request>) => {
 
 /**
  * The arrays of an answer move to the page instead of being copied. So an answer must never share
- * arrays with what the worker keeps.
+ * arrays with what the worker keeps. Lists of plain values are long and have none.
  */
 function buffersOf(output: unknown): Transferable[] {
   const found = new Set<ArrayBuffer>();
   const visit = (value: unknown) => {
     if (ArrayBuffer.isView(value)) found.add(value.buffer as ArrayBuffer);
-    else if (typeof value === 'object' && value !== null && !Array.isArray(value)) Object.values(value).forEach(visit);
+    else if (Array.isArray(value)) typeof value[0] === 'object' && value.forEach(visit);
+    else if (typeof value === 'object' && value !== null) Object.values(value).forEach(visit);
   };
   visit(output);
   return [...found];

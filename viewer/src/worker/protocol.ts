@@ -5,6 +5,7 @@ import type { Catalog } from '../model/catalog';
 import type { Layout } from '../model/layout';
 import type { Matches } from '../model/search';
 import type { Range, Selection } from '../model/selection';
+import type { Levels, Moment, Spans } from '../model/timeline';
 import type { KeyTotals } from '../model/tree';
 
 /** `base`: of the profile that the other one is compared with. */
@@ -13,6 +14,13 @@ export type Which = 'data' | 'base';
 export interface SelectionTotals {
   total: number;
   samples: number;
+}
+
+export interface Lanes {
+  range: Range;
+  columns: number;
+  threads: { track: number; values: Float32Array }[];
+  tasks: { track: number; values: Float32Array }[];
 }
 
 /** Question: what goes in, and what comes out. */
@@ -33,6 +41,11 @@ export interface Questions {
   };
   search: { in: { selection: Selection; recursion: boolean }; out: { matches: Matches; whole: SelectionTotals } };
   neighbours: { in: { selection: Selection; key: number; recursion: boolean }; out: Neighbours & { whole: SelectionTotals } };
+  /** What tracks did over time: nanoseconds by column and channel (model/tracks.ts), track by track. */
+  lanes: { in: { threads: number[]; tasks: number[]; range: Range; columns: number }; out: Lanes };
+  spans: { in: Record<string, never>; out: { regions: Spans; blocks: Spans; levels: Levels } };
+  moment: { in: { thread: number; time: number }; out: { moment: Moment | null } };
+  channels: { in: { selection: Selection }; out: { totals: Float64Array } };
   source: { in: { file: number; which?: Which }; out: { text: string | null } };
 }
 

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Levels } from '../model/timeline';
+import { formatBytes } from '../text/amount';
+import type { Theme } from './colour';
+import type { Place } from './lane';
+import type { Painter } from './painter';
+import { roundStep } from './ruler';
+
+/** Rows of one process, by time. */
+export function levelsOfProcess(levels: Levels, process: number): Uint32Array {
+  const rows: number[] = [];
+  for (let i = 0; i < levels.process.length; ++i) if (levels.process[i] === process) rows.push(i);
+  return Uint32Array.from(rows.sort((a, b) => levels.time[a] - levels.time[b]));
+}
+
+export function inUse(levels: Levels, row: number): number {
+  return levels.python[row] + levels.native[row] + levels.mapped[row];
+}
+
+/** The last row at or before a time; -1: none. */
+export function levelAt(levels: Levels, rows: Uint32Array, time: number): number {
+  let low = 0;
+  let high = rows.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (levels.time[rows[middle]] > time) high = middle;
+    else low = middle + 1;
+  }
+  return low === 0 ? -1 : rows[low - 1];
+}
+
+/** Resident memory as a line; what is in use, Python, native and mapped, as areas on each other. */
+export function paintLevels(painter: Painter, levels: Levels, rows: Uint32Array, place: Place, theme: Theme): void {
+  if (rows.length === 0) return;
+  let most = 1;
+  for (const row of rows) most = Math.max(most, levels.rss[row], inUse(levels, row));
+  const step = roundBytes(most);
+  const room = place.height - 8;
+  const bottom = place.top + place.height - 2;
+  const yOf = (bytes: number) => bottom - (bytes / most) * room;
+  const scale = place.width / (place.shown.end - place.shown.begin);
+  const points = visiblePoints(levels, rows, place);
+
+  painter.inside(place.x, place.top, place.width, place.height, () => {
+    const base = new Map<number, number>();
+    for (const [name, colour] of memoryColours(theme)) {
+      const upper: number[] = [];
+      const lower: number[] = [];
+      for (const row of points) {
+        const x = place.x + (levels.time[row] - place.shown.begin) * scale;
+        const from = base.get(row) ?? 0;
+        lower.unshift(x, yOf(from));
+        upper.push(x, yOf(from + levels[name][row]));
+        base.set(row, from + levels[name][row]);
+      }
+      painter.area([...upper, ...lower], colour);
+    }
+    const line = points.flatMap((row) => [place.x + (levels.time[row] - place.shown.begin) * scale, yOf(levels.rss[row])]);
+    painter.path(line, theme.text, 1.5);
+    for (let bytes = step; bytes <= most; bytes += step) {
+      painter.line(place.x, yOf(bytes), place.x + place.width, yOf(bytes), theme.line, 0.5);
+      painter.text(formatBytes(bytes), place.x + 4, Math.max(place.top + 7, yOf(bytes) + 7), 80, { colour: theme.faint, size: 10 });
+    }
+  });
+}
+
+export function memoryColours(theme: Theme): ['python' | 'native' | 'mapped', string][] {
+  return theme.dark
+    ? [['python', '#34538f'], ['native', '#7d5a1b'], ['mapped', '#44614c']]
+    : [['python', '#a9c4f5'], ['native', '#f2d19a'], ['mapped', '#bfdcc7']];
+}
+
+/** Powers of two read well for bytes; at most three lines. */
+function roundBytes(most: number): number {
+  const unit = 2 ** (10 * Math.floor(Math.log2(most) / 10));
+  return roundStep(most / unit, 3) * unit;
+}
+
+/** Of each pixel the first, the lowest, the highest and the last row: more cannot be seen. */
+function visiblePoints(levels: Levels, rows: Uint32Array, { shown, width }: Place): number[] {
+  const kept: number[] = [];
+  let column = NaN;
+  let inColumn: number[] = [];
+  const flush = () => {
+    if (inColumn.length <= 4) return kept.push(...inColumn);
+    let low = inColumn[0];
+    let high = inColumn[0];
+    for (const row of inColumn) {
+      if (levels.rss[row] < levels.rss[low]) low = row;
+      if (levels.rss[row] > levels.rss[high]) high = row;
+    }
+    const few = new Set([inColumn[0], low, high, inColumn[inColumn.length - 1]]);
+    return kept.push(...[...few].sort((a, b) => levels.time[a] - levels.time[b]));
+  };
+  const margin = (shown.end - shown.begin) * 0.02;
+  for (let i = 0; i < rows.length; ++i) {
+    const next = rows[Math.min(i + 1, rows.length - 1)];
+    const last = rows[Math.max(i - 1, 0)];
+    if (levels.time[next] < shown.begin - margin || levels.time[last] > shown.end + margin) continue;
+    const at = Math.floor(((levels.time[rows[i]] - shown.begin) / (shown.end - shown.begin)) * width);
+    if (at !== column) {
+      flush();
+      column = at;
+      inColumn = [];
+    }
+    inColumn.push(rows[i]);
+  }
+  flush();
+  return kept;
+}
