@@ -43,7 +43,7 @@ export function catalogOf(profile: Profile): Catalog {
       hasSource: Uint8Array.from(file.source, (source) => (source > 0 ? 1 : 0)),
     },
     functions: {
-      name: range(functions.rows).map((i) => text(functions.name[i]) || '(no name)'),
+      name: range(functions.rows).map((i) => text(functions.name[i]) || `[${fileName(text(file.path[functions.file[i]]))}]`),
       file: functions.file.slice(),
       line: functions.line.slice(),
     },
@@ -72,6 +72,11 @@ export function catalogOf(profile: Profile): Catalog {
       end: task.end[i],
     })),
   };
+}
+
+/** Of a native function without a symbol no more is known than where it is. */
+function fileName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1) || 'no name';
 }
 
 /** What a key of a tree stands for. */

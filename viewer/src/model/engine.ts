@@ -4,6 +4,7 @@ import { Cache } from './cache';
 import { fold, Folding } from './fold';
 import { Groups, groupRowsByTime } from './groups';
 import { Selection, Shape, shapeOf, Weighing, weighingOf } from './selection';
+import { placeStretches } from './stretches';
 import { taskTracks, threadTracks, Tracks } from './tracks';
 import { CallTree, treeOf } from './tree';
 import { weigh, Weights } from './weigh';
@@ -25,9 +26,14 @@ export class Engine {
     return by === 'line' ? this.profile.frame.rows : this.profile.function.rows;
   }
 
+  /** Also puts the stretches of each thread in a row: whoever asks for times of samples needs that. */
   samplesByThread(): Groups {
     const { sample, thread } = this.profile;
-    return (this.byThread ??= groupRowsByTime(sample.thread, thread.rows, sample.time));
+    if (!this.byThread) {
+      this.byThread = groupRowsByTime(sample.thread, thread.rows, sample.time);
+      placeStretches(this.byThread, sample.time, sample.weight);
+    }
+    return this.byThread;
   }
 
   threadTracks(): Tracks {

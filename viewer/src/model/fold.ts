@@ -23,30 +23,35 @@ export function fold(profile: Profile, shape: Shape): Folding {
   const kindOf = frameKinds(profile);
   const table = new NodeTable(stack.rows);
   const nodeOf = new Int32Array(stack.rows);
-  // Whether the innermost frame of each stack, as far as it is shown or hidden in a library, is library code.
+  // The node of the innermost Python frame: in the mixed shape, the next Python frame goes there.
+  const pythonNodeOf = shape.frames === 'mixed' ? new Int32Array(stack.rows) : nodeOf;
+  // Whether the innermost frame of each stack that could be shown is library code, or called by it.
   const inLibrary = new Uint8Array(shape.collapse ? stack.rows : 0);
   for (let i = 1; i < stack.rows; ++i) {
     const parent = stack.parent[i];
-    const above = nodeOf[parent];
     const frame = stack.frame[i];
     const kind = kindOf[frame];
-    let shown = shape.frames === 'both' || (kind === FILE_KIND.native) === (shape.frames === 'native');
+    const isNative = kind === FILE_KIND.native;
+    let isShown = shape.frames === 'mixed' || shape.frames === 'both' || isNative === (shape.frames === 'native');
     if (shape.collapse) {
       const inside = inLibrary[parent];
-      if (shown) {
+      if (isShown) {
         // What a library calls natively belongs to it; the user's own code comes out of it again.
-        if (inside !== 0 && kind !== FILE_KIND.own) shown = false;
-        inLibrary[i] = kind === FILE_KIND.library || (inside !== 0 && kind !== FILE_KIND.own) ? 1 : 0;
+        const staysInside = inside !== 0 && kind !== FILE_KIND.own;
+        inLibrary[i] = kind === FILE_KIND.library || staysInside ? 1 : 0;
+        if (staysInside) isShown = false;
       } else {
         inLibrary[i] = inside;
       }
     }
-    if (!shown) {
+    const above = isNative ? nodeOf[parent] : pythonNodeOf[parent];
+    if (isShown) {
+      const key = keyOf[frame];
+      nodeOf[i] = (shape.recursion ? table.ancestor(above, key) : undefined) ?? table.child(above, key);
+    } else {
       nodeOf[i] = above;
-      continue;
     }
-    const key = keyOf[frame];
-    nodeOf[i] = shape.recursion ? (table.ancestor(above, key) ?? table.child(above, key)) : table.child(above, key);
+    if (shape.frames === 'mixed') pythonNodeOf[i] = isNative ? pythonNodeOf[parent] : nodeOf[i];
   }
   return { ...table.finish(), nodeOf };
 }

@@ -14,7 +14,11 @@ export interface Selection {
   tasks: number[];
   /** Nanoseconds since the start of the run; null: all of it. */
   range: Range | null;
-  frames: 'both' | 'python' | 'native';
+  /**
+   * mixed: Python frames, and the native ones that the innermost of them calls, so that stacks with
+   * and without the frames of the interpreter are one; both: every frame as it was.
+   */
+  frames: 'mixed' | 'python' | 'native' | 'both';
   by: 'function' | 'line';
   /** Calls inside libraries are one frame: that by which they were entered. */
   collapse: boolean;
@@ -28,7 +32,7 @@ export const EVERYTHING: Selection = {
   threads: [],
   tasks: [],
   range: null,
-  frames: 'both',
+  frames: 'mixed',
   by: 'function',
   collapse: false,
   search: '',

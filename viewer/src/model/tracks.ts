@@ -5,6 +5,7 @@ import { STACK_FLAG } from '../data/schema';
 import { firstAfter, Groups, groupRowsByTime } from './groups';
 import { ACTIVITIES } from './metric';
 import type { Range } from './selection';
+import { placeStretches } from './stretches';
 
 /** Activities come first; then, of threads, garbage collection and imports, which are part of them. */
 export const CHANNEL = { gc: ACTIVITIES.length, import: ACTIVITIES.length + 1 } as const;
@@ -138,5 +139,7 @@ export function taskTracks({ sample, await: awaits, task }: Profile): Tracks {
     channel[at] = awaits.ready[i] ? TASK_CHANNEL.ready : TASK_CHANNEL.suspended;
     owner[at] = awaits.task[i];
   }
-  return new Tracks(groupRowsByTime(owner, task.rows, time), time, weight, channel, null);
+  const groups = groupRowsByTime(owner, task.rows, time);
+  placeStretches(groups, time, weight);
+  return new Tracks(groups, time, weight, channel, null);
 }

@@ -82,6 +82,19 @@ test('a range takes the part of each stretch that is inside', () => {
   ]);
 });
 
+test('mixed: Python frames in a row, native ones only where Python ends', () => {
+  const fixture = new Fixture(
+    oneThread()
+      .sample({ stack: 'c.so:start:0;a.py:main:1;c.so:eval:0;a.py:work:3;c.so:sort:0;c.so:swap:0' })
+      .sample({ stack: 'a.py:main:1;a.py:work:3', activity: 3 })
+      .sample({ stack: 'c.so:start:0;a.py:main:1;c.so:eval:0' }),
+  );
+  assert.deepEqual(fixture.lines(fixture.tree()), [
+    'main 30 0', 'main/eval 10 10', 'main/work 20 10', 'main/work/sort 10 0', 'main/work/sort/swap 10 10',
+  ]);
+  assert.equal(fixture.lines(fixture.tree({ frames: 'both' })).length, 8);
+});
+
 test('native frames can be left out, or be all there is', () => {
   const fixture = new Fixture(oneThread().sample({ stack: 'a.py:main:1;lib.so:call:0;a.py:back:3;lib.so:end:0' }));
   assert.deepEqual(fixture.lines(fixture.tree({ frames: 'python' })), ['main 10 0', 'main/back 10 10']);
@@ -145,7 +158,7 @@ test('sums hold for every metric and shape: self adds up to what is selected', (
   const engine = new Engine(readProfile(encode(demo())));
   for (const { id } of METRICS) {
     for (const by of ['function', 'line'] as const) {
-      for (const frames of ['both', 'python', 'native'] as const) {
+      for (const frames of ['mixed', 'both', 'python', 'native'] as const) {
         for (const collapse of [false, true]) {
           const selection = { ...EVERYTHING, metric: id, by, frames, collapse };
           const tree = engine.tree(selection);

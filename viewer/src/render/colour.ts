@@ -61,6 +61,12 @@ export function packageColour(kind: number, packageName: string, theme: Theme): 
   return theme.dark ? oklch(0.4 + shade, chroma, hue) : oklch(0.83 + shade, chroma, hue);
 }
 
+/** What a kind of file looks like on average, for a legend. */
+export function kindColour(kind: number, theme: Theme): string {
+  const [first, span] = HUES[kind] ?? [0, 0];
+  return oklch(theme.dark ? 0.42 : 0.85, 0.075, first + span / 2);
+}
+
 /** Fill for everything that is not what was searched for. */
 export function dimmed(theme: Theme): string {
   return theme.dark ? '#2b2f36' : '#e8eaee';

@@ -51,7 +51,7 @@ export function stateOf(fragment: string, views: readonly string[]): State {
       threads: indices('threads'),
       tasks: indices('tasks'),
       range: range && Number(range[1]) < Number(range[2]) ? { begin: Number(range[1]), end: Number(range[2]) } : null,
-      frames: oneOf('frames', ['both', 'python', 'native'], EVERYTHING.frames),
+      frames: oneOf('frames', ['mixed', 'python', 'native', 'both'], EVERYTHING.frames),
       by: oneOf('by', ['function', 'line'], EVERYTHING.by),
       collapse: parameters.get('collapse') === '1',
       search: parameters.get('search') ?? '',

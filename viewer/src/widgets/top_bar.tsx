@@ -13,9 +13,10 @@ import { SearchBox } from './search_box';
 import { Segmented } from './segmented';
 
 const FRAMES = [
-  { value: 'both', title: 'All', hint: 'Python and native frames' },
+  { value: 'mixed', title: 'Python + native', hint: 'Python frames, and native ones that the innermost of them calls' },
   { value: 'python', title: 'Python', hint: 'only Python frames; native time belongs to who called it' },
   { value: 'native', title: 'Native', hint: 'only native frames' },
+  { value: 'both', title: 'Every frame', hint: 'also the native frames of the interpreter between Python frames' },
 ] as const;
 
 const BY = [
@@ -31,7 +32,7 @@ export function TopBar() {
     { keys: ['/'], title: 'Search', run: () => search.current?.focus() },
     { keys: ['m'], title: 'Next metric', run: () => nextMetric(1) },
     { keys: ['M'], title: 'Metric before', run: () => nextMetric(-1) },
-    { keys: ['n'], title: 'All, Python or native frames', run: () => select({ frames: after(FRAMES, of.frames) }) },
+    { keys: ['n'], title: 'Which frames: Python, native, every one', run: () => select({ frames: after(FRAMES, of.frames) }) },
     { keys: ['y'], title: 'By function or line', run: () => select({ by: of.by === 'line' ? 'function' : 'line' }) },
     { keys: ['c'], title: 'Collapse libraries', run: () => select({ collapse: !of.collapse }) },
     { keys: ['Backspace'], title: 'Select everything again', run: clear },
@@ -40,7 +41,13 @@ export function TopBar() {
     <div class="top-bar" role="toolbar" aria-label="Selection">
       <MetricSelect />
       <Pickers />
-      <Segmented label="Frames" choices={FRAMES} value={of.frames} onChange={(frames) => select({ frames })} />
+      <select
+        aria-label="Frames"
+        value={of.frames}
+        onChange={(event) => select({ frames: event.currentTarget.value as Selection['frames'] })}
+      >
+        {FRAMES.map(({ value, title, hint }) => <option key={value} value={value} title={hint}>{title}</option>)}
+      </select>
       <Segmented label="Granularity" choices={BY} value={of.by} onChange={(by) => select({ by })} />
       <button
         type="button"

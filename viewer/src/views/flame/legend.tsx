@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { FILE_KIND } from '../../data/schema';
-import { packageColour } from '../../render/colour';
+import { kindColour } from '../../render/colour';
 import { theme } from '../../state/theme';
 
 const KINDS = [
@@ -15,7 +15,7 @@ export function Legend() {
     <ul class="legend" aria-label="Colours">
       {KINDS.map(({ kind, title }) => (
         <li key={kind}>
-          <span class="swatch" style={{ background: packageColour(kind, '', theme.value) }} />
+          <span class="swatch" style={{ background: kindColour(kind, theme.value) }} />
           {title}
         </li>
       ))}

@@ -66,8 +66,8 @@ function Label({ row, onToggle }: { row: Row; onToggle: (id: string) => void }) 
       );
     case 'memory':
       return (
-        <span class="faint">
-          Memory <small>line: resident</small>
+        <span class="faint" title="The line is resident memory; below it what Python, native code and mappings have in use">
+          Memory
         </span>
       );
     default:
