@@ -16,8 +16,11 @@ const [samples = FULL_SIZE.samples, stacks = FULL_SIZE.stacks] = process.argv.sl
 
 function timed<T>(what: string, run: () => T): T {
   const start = performance.now();
+  const before = process.cpuUsage();
   const result = run();
-  console.log(`${what.padEnd(34)} ${(performance.now() - start).toFixed(0).padStart(6)} ms`);
+  const { user, system } = process.cpuUsage(before);
+  const ms = (value: number) => `${value.toFixed(0).padStart(6)} ms`;
+  console.log(`${what.padEnd(34)} ${ms(performance.now() - start)}, CPU ${ms((user + system) / 1000)}`);
   return result;
 }
 

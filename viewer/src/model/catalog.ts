@@ -35,7 +35,7 @@ export function catalogOf(profile: Profile): Catalog {
     mainThread: typeof meta.page.main_thread === 'number' ? meta.page.main_thread : -1,
     hasMemory: meta.page.memory === true,
     hasAwaits: profile.await.rows > 0,
-    samples: profile.sample.count.reduce((sum, count) => sum + count, 0),
+    samples: sumOf(profile.sample.count),
     stacks: profile.stack.rows,
     files: {
       path: range(file.rows).map((i) => text(file.path[i])),
@@ -72,6 +72,13 @@ export function catalogOf(profile: Profile): Catalog {
       end: task.end[i],
     })),
   };
+}
+
+/** A plain loop: a function for each of ten million values takes ten times as long. */
+function sumOf(values: Uint32Array): number {
+  let sum = 0;
+  for (let i = 0; i < values.length; ++i) sum += values[i];
+  return sum;
 }
 
 /** Of a native function without a symbol no more is known than where it is. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rest of what a timeline shows: named stretches, memory, and what was going on at one moment.
 import type { Profile } from '../data/profile';
+import { FILE_KIND } from '../data/schema';
 import { shownName } from '../text/shown';
 import type { Engine } from './engine';
 import { Range, Weighing } from './selection';
@@ -32,10 +33,13 @@ export function regionsOf({ region, string }: Profile): Spans {
   return { thread: region.thread.slice(), begin: region.begin.slice(), length: region.length.slice(), label, labels: labels.texts };
 }
 
-/** Callbacks that held their event loop, by the name of the innermost function. */
-export function blocksOf({ block, stack, frame, function: functions, string }: Profile): Spans {
+/** Callbacks that held their event loop, by the name of the innermost Python function. */
+export function blocksOf({ block, stack, frame, function: functions, file, string }: Profile): Spans {
   const labels = new Labels();
-  const label = Uint32Array.from(block.stack, (at) => {
+  const isNative = (at: number) => file.kind[functions.file[frame.function[stack.frame[at]]]] === FILE_KIND.native;
+  const label = Uint32Array.from(block.stack, (innermost) => {
+    let at = innermost;
+    while (at !== 0 && isNative(at)) at = stack.parent[at];
     if (at === 0) return labels.add(-1, () => 'callback');
     const owner = frame.function[stack.frame[at]];
     return labels.add(owner, () => shownName(string.get(functions.name[owner])));

@@ -30,8 +30,10 @@ export interface FlameLook {
   firstRow: number;
 }
 
-// Thinner boxes are painted as one with their neighbours, so a frame costs at most a box per pixel and row.
+// Thinner boxes are painted as one with their neighbours, so that a frame costs at most so many boxes
+// for each row, however many there are.
 const THIN = 0.8;
+const DENSE_STEP = 3;
 
 /** Top of a row on the screen. */
 export function rowTop(row: number, viewport: Viewport, look: Pick<FlameLook, 'upwards' | 'firstRow'>, height: number): number {
@@ -73,9 +75,11 @@ function paintRow(
     const right = Math.min(painter.width, (end[box] - viewport.begin) * scale);
     const matches = look.isMatch === null || (key[box] >= 0 && look.isMatch(key[box]));
     if (right - left < THIN) {
-      painter.rect(left, top, 1, ROW_HEIGHT - 1, matches ? colourOf(look, key[box]) : look.dimmed);
-      // All that ends on this pixel is below it.
-      box = Math.max(box + 1, firstBoxEndingAfter(layout, row, viewport.begin + (left + 1) / scale, box));
+      const next = Math.max(box + 1, firstBoxEndingAfter(layout, row, viewport.begin + (left + DENSE_STEP) / scale, box));
+      const room = next < last ? (begin[next] - viewport.begin) * scale - left : DENSE_STEP;
+      const fill = !matches ? look.dimmed : look.isMatch ? look.theme.match : colourOf(look, key[box]);
+      painter.rect(left, top, Math.max(1, Math.min(DENSE_STEP, room)), ROW_HEIGHT - 1, fill);
+      box = next;
       continue;
     }
     const width = Math.max(THIN, right - left - 0.6);

@@ -22,6 +22,7 @@ export interface Place {
 // A thread that waits fills less than half of its lane: running and waiting differ in more than colour.
 const WAIT_HEIGHT = 0.42;
 const LABEL_ROOM = 64;
+const HATCH_ROOM = 9;
 const GIL = 5;
 
 interface Layer {
@@ -64,7 +65,7 @@ export function paintLane(painter: Painter, data: LaneData, place: Place, layers
     layers.forEach((layer, i) => {
       if (before[i] === 0) return;
       painter.rect(left, bottom - before[i], right - left, before[i], layer.colour);
-      if (layer.channel === GIL && right - left >= 4) painter.hatch(left, bottom - before[i], right - left, before[i], theme.background);
+      if (layer.channel === GIL && right - left >= HATCH_ROOM) painter.hatch(left, bottom - before[i], right - left, before[i], theme.background);
       if (right - left >= LABEL_ROOM && before[i] >= place.height * layer.height - 1 && before[i] >= 11) {
         const colour = readableOn(layer.colour);
         painter.text(layer.title, left + 4, bottom - before[i] / 2, right - left - 8, { colour, size: 11 });
@@ -77,10 +78,10 @@ export function paintLane(painter: Painter, data: LaneData, place: Place, layers
     let used = 0;
     for (let i = 0; i < layers.length && column < data.columns; ++i) {
       const share = data.values[column * CHANNELS + layers[i].channel] / duration;
-      // Half pixels: finer steps are not seen, and would keep equal neighbours apart. Stretches that
+      // Whole pixels: finer steps are hardly seen, and would keep equal neighbours apart. Stretches that
       // overlap a little, because looks come from outside, do not grow out of the lane.
       const height = Math.min(Math.min(1, share) * layers[i].height * place.height, place.height - used);
-      tops[i] = Math.round(height * 2) / 2;
+      tops[i] = Math.round(height);
       used += tops[i];
       if (tops[i] !== before[i]) changed = true;
     }

@@ -8,7 +8,7 @@ import { useQuery } from '../../state/query';
 import { useViewport } from '../viewport';
 import { Boxes } from './boxes';
 
-const COLUMNS = 3000;
+const COLUMN_PIXELS = 2;
 
 /** The thread of the chart: the one that was asked for, else the selected one, else the main one. */
 function chartThread(names: Catalog, of: Selection): number {
@@ -62,7 +62,7 @@ function ThreadChart({ thread, recursion }: { thread: number; recursion: boolean
     selection: isTime ? of : { ...of, metric: 'wall' },
     thread,
     range,
-    columns: Math.max(200, Math.round((COLUMNS / 2) * ((range.end - range.begin) / span))),
+    columns: Math.max(200, Math.round((window.innerWidth / COLUMN_PIXELS) * ((range.end - range.begin) / span))),
     recursion,
   });
   if (error) return <p class="error" role="alert">{error}</p>;

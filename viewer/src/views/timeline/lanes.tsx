@@ -21,7 +21,7 @@ import { Facts, heightOf, HEIGHTS, Row, rowsOf, visibleRows } from './rows';
 import { LevelTip, MomentTip, SpanTip, TaskTip } from './tips';
 
 const LEAST_SPAN = 1000;
-const COLUMN_PIXELS = 2;
+const COLUMN_PIXELS = 3;
 const EDGE_PIXELS = 5;
 const DRAG_STARTS = 4;
 

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { demo } from '../demo';
+import { oneThread } from '../synthetic';
+import { openPage, startBrowser } from './page';
+
+let browser: Browser;
+before(async () => { browser = await startBrowser(); });
+after(() => browser.close());
+
+/** main has all; left of it work (75 %), right rest (25 %). */
+const simple = () =>
+  oneThread()
+    .sample({ stack: '/a.py:main:1;/a.py:work:5', weight: 750e6, count: 75 })
+    .sample({ stack: '/a.py:main:2;/a.py:rest:9', weight: 250e6, count: 25 })
+    .finish();
+
+const ROW = 19;
+
+async function canvasBox(page: Page) {
+  await page.waitForSelector('.flame-canvas canvas');
+  return (await page.locator('.flame-canvas').boundingBox())!;
+}
+
+/** A point in a row, at a share of the width. */
+async function at(page: Page, row: number, share: number) {
+  const { x, y, width } = await canvasBox(page);
+  return [x + width * share, y + ROW * (row + 0.5)] as const;
+}
+
+const chosenName = (page: Page) => page.textContent('.detail h2');
+const hash = (page: Page) => decodeURIComponent(new URL(page.url()).hash);
+
+test('a box tells what it is, and a click chooses it', async () => {
+  const { page, complaints } = await openPage(browser, simple());
+  await page.mouse.move(...(await at(page, 2, 0.4)));
+  await page.waitForSelector('.tooltip');
+  assert.equal(
+    await page.textContent('.tooltip'),
+    'work/a.py:1total 750 ms · 75.0 % · 75 samplesself 750 ms · 75.0 %',
+  );
+  await page.mouse.click(...(await at(page, 2, 0.9)));
+  await page.waitForFunction(() => document.querySelector('.detail h2')?.textContent === 'rest');
+  await page.waitForFunction(() => /250 ms · 25\.0 % · 25 samples/.test(document.querySelector('.figures')?.textContent ?? ''));
+  assert.match((await page.textContent('.detail'))!, /Called bymain250 ms100 %/);
+  assert.deepEqual(complaints, []);
+});
+
+test('double click zooms, the breadcrumb leads back, and the address remembers', async () => {
+  const { page, address } = await openPage(browser, simple());
+  await page.mouse.dblclick(...(await at(page, 2, 0.4)));
+  await page.waitForSelector('.breadcrumb');
+  assert.equal(await page.textContent('.breadcrumb'), 'allmainwork');
+  await page.waitForFunction(() => location.hash.includes('flame.zoom=0_750000000_0'));
+  await page.goto('about:blank');
+  await page.goto(`${address}#flame?flame.zoom=0_750000000_0`);
+  await page.mouse.move(...(await at(page, 2, 0.99)));
+  await page.waitForFunction(() => document.querySelector('.tooltip')?.textContent?.startsWith('work'));
+  await page.keyboard.press('0');
+  await page.waitForFunction(() => !location.hash.includes('zoom'));
+  await page.mouse.move(...(await at(page, 2, 0.98)));
+  await page.waitForFunction(() => document.querySelector('.tooltip')?.textContent?.startsWith('rest'));
+});
+
+test('the wheel zooms where the pointer is, a drag moves', async () => {
+  const { page } = await openPage(browser, simple());
+  await page.mouse.move(...(await at(page, 2, 0.75)));
+  for (let i = 0; i < 8; ++i) await page.mouse.wheel(0, -120);
+  await page.waitForFunction(() => location.hash.includes('flame.zoom='));
+  const zoom = /zoom=(\d+)_(\d+)/.exec(hash(page))!.slice(1).map(Number);
+  assert.ok(zoom[0] > 0 && zoom[0] < 750e6 && zoom[1] > 750e6 && zoom[1] < 1e9, String(zoom));
+  const [x, y] = await at(page, 2, 0.5);
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x + 200, y, { steps: 4 });
+  await page.mouse.up();
+  await page.waitForFunction((before) => Number(/zoom=(\d+)/.exec(location.hash)?.[1]) < before, zoom[0]);
+});
+
+test('keys go from call to call', async () => {
+  const { page } = await openPage(browser, simple());
+  await canvasBox(page);
+  for (const [key, name] of [['ArrowDown', null], ['ArrowDown', 'main'], ['ArrowDown', 'work'], ['ArrowRight', 'rest'], ['ArrowUp', 'main']] as const) {
+    await page.keyboard.press(key);
+    if (name) await page.waitForFunction((wanted) => document.querySelector('.detail h2')?.textContent === wanted, name);
+  }
+  await page.keyboard.press('Escape');
+  await page.waitForSelector('.detail h2', { state: 'detached' });
+});
+
+test('four orders, by key', async () => {
+  const { page, complaints } = await openPage(browser, simple());
+  await canvasBox(page);
+  await page.keyboard.press('i');
+  await page.waitForFunction(() => location.hash.includes('flame.mode=inverted'));
+  await page.mouse.click(...(await at(page, 1, 0.3)));
+  await page.waitForFunction(() => document.querySelector('.detail h2')?.textContent === 'work');
+  assert.equal(await chosenName(page), 'work');
+  await page.keyboard.press('b');
+  await page.waitForFunction(() => document.querySelectorAll('.sandwich .flame-canvas').length === 2);
+  await page.keyboard.press('t');
+  await page.waitForSelector('[aria-label="Thread of the chart"]');
+  // The ruler is above the rows, and there is no row for everything.
+  const { x, y, width } = await canvasBox(page);
+  await page.mouse.move(x + width * 0.9, y + 22 + ROW * 1.5);
+  await page.waitForFunction(() => /^rest.*250 ms from 750 ms · 25 samples$/.test(document.querySelector('.tooltip')?.textContent ?? ''));
+  assert.deepEqual(complaints, []);
+});
+
+test('a drag with Shift in the chart selects a range for all views', async () => {
+  const { page } = await openPage(browser, simple(), { fragment: '#flame?flame.mode=chart' });
+  const { x, y, width } = await canvasBox(page);
+  await page.keyboard.down('Shift');
+  await page.mouse.move(x + width * 0.5, y + 60);
+  await page.mouse.down();
+  await page.mouse.move(x + width * 0.75, y + 60, { steps: 5 });
+  await page.mouse.up();
+  await page.keyboard.up('Shift');
+  await page.waitForSelector('.chip');
+  const [begin, end] = /range=(\d+),(\d+)/.exec(hash(page))!.slice(1).map(Number);
+  assert.ok(Math.abs(begin - 500e6) < 3e6 && Math.abs(end - 750e6) < 3e6, `${begin} ${end}`);
+});
+
+test('what is searched for is found on the picture', async () => {
+  const { page } = await openPage(browser, simple(), { fragment: '#flame?search=work' });
+  await canvasBox(page);
+  await page.waitForFunction(() => document.querySelector('.search-result')?.textContent === '1 found · 750 ms · 75.0 %');
+  const isPainted = async (row: number, share: number, colour: number[]) => {
+    const [x, y] = await at(page, row, share);
+    const origin = await canvasBox(page);
+    await page.waitForFunction(([left, top, wanted]) => {
+      const canvas = document.querySelector<HTMLCanvasElement>('.flame-canvas canvas')!;
+      return String([...canvas.getContext('2d')!.getImageData(left, top, 1, 1).data]) === wanted;
+    }, [x - origin.x, y - origin.y, String([...colour, 255])] as const);
+  };
+  await isPainted(2, 0.5, [0xf6, 0xd3, 0x3c]);
+  await isPainted(2, 0.9, [0xe8, 0xea, 0xee]);
+});
+
+test('the picture is saved as SVG, with all names as text', async () => {
+  const builder = oneThread().sample({ stack: '/a.py:<b>&"\':1', weight: 10 });
+  const { page } = await openPage(browser, builder.finish());
+  await canvasBox(page);
+  await page.click('text=Export');
+  const [download] = await Promise.all([page.waitForEvent('download'), page.click('text=Save as SVG')]);
+  const svg = readFileSync((await download.path())!, 'utf8');
+  assert.ok(svg.includes('>&lt;b&gt;&amp;&quot;&#39;</text>'), svg);
+  const [picture] = await Promise.all([
+    page.waitForEvent('download'),
+    page.click('text=Export').then(() => page.click('text=Save as PNG')),
+  ]);
+  assert.deepEqual([...readFileSync((await picture.path())!).subarray(1, 4)], [...Buffer.from('PNG')]);
+});
+
+test('a metric without anything says so', async () => {
+  const { page } = await openPage(browser, demo(), { fragment: '#flame?metric=child' });
+  await page.waitForSelector('text=Nothing of this metric');
+});
