@@ -41,6 +41,8 @@ interface Mark {
 
 const NOWHERE: Mark = { row: -1, at: 0, key: -1 };
 const LEAST_SPAN = 10;
+// About what the page needs above and below the boxes.
+const HEIGHT_OF_THE_REST = 220;
 
 /** One picture of boxes with its keys, tooltip, exports and breadcrumb. */
 export function Boxes(props: BoxesProps) {
@@ -73,6 +75,10 @@ export function Boxes(props: BoxesProps) {
   };
   const zoomBy = (factor: number) => onViewport({ ...viewport, ...zoomed(viewport, extent, factor, 0.5, LEAST_SPAN) });
   const moveBy = (share: number) => onViewport({ ...viewport, ...moved(viewport, extent, share) });
+  const scrollBy = (rows: number) => {
+    const deepest = (layout.rows.length - 2) * ROW_HEIGHT;
+    onViewport({ ...viewport, scroll: Math.max(0, Math.min(deepest, viewport.scroll + rows * ROW_HEIGHT)) });
+  };
   const step = (direction: Direction) => {
     const next = neighbourOf(layout, chosenBox, direction, firstRow);
     if (next < 0) return;
@@ -85,6 +91,7 @@ export function Boxes(props: BoxesProps) {
     { keys: ['a'], title: 'Move to the left', run: () => moveBy(-0.2) },
     { keys: ['d'], title: 'Move to the right', run: () => moveBy(0.2) },
     { keys: ['0'], title: 'Show everything', run: reset },
+    { keys: ['PageDown', 'PageUp'], title: 'Deeper, and back', run: (event) => scrollBy(event.key === 'PageDown' ? 10 : -10) },
     { keys: ['ArrowDown'], title: 'First call of the chosen box', run: () => step('in') },
     { keys: ['ArrowUp'], title: 'Its caller', run: () => step('out') },
     {
@@ -96,7 +103,8 @@ export function Boxes(props: BoxesProps) {
     { keys: ['Escape'], title: 'Choose nothing', run: () => choose(-1) },
   ]);
 
-  const nameOf = (key: number) => labelOf(names, by, key);
+  const everything = `all · ${formatAmount(whole.total, metric.value.unit)} · ${formatSamples(whole.samples)}`;
+  const nameOf = (key: number) => (key < 0 ? everything : labelOf(names, by, key));
   return (
     <>
       <Breadcrumb layout={layout} box={boxOf(layout, zoomedMark)} nameOf={nameOf} onZoomTo={zoomTo} onReset={reset} />
@@ -184,7 +192,8 @@ function neighbourOf(layout: Layout, box: number, direction: Direction, firstRow
 /** Moves as little as needed for a box to be seen, and not thinner than it can be read. */
 function withBoxInSight(layout: Layout, box: number, viewport: Viewport, extent: Range): Viewport {
   const [begin, end] = [layout.begin[box], layout.end[box]];
-  const scroll = Math.max(0, Math.min(viewport.scroll, rowOf(layout, box) * ROW_HEIGHT));
+  const top = rowOf(layout, box) * ROW_HEIGHT;
+  const scroll = Math.max(0, Math.min(viewport.scroll, top), top - (window.innerHeight - HEIGHT_OF_THE_REST));
   const span = Math.min(viewport.end - viewport.begin, (end - begin) * 50);
   const isSeen = begin >= viewport.begin && end <= viewport.end;
   if (isSeen && span === viewport.end - viewport.begin) return { ...viewport, scroll };

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createServer, Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { demo } from '../demo';
+import { encode } from '../encoder';
+import { startBrowser } from './page';
+
+let browser: Browser;
+let server: Server;
+let asked: string[];
+let open = 0;
+
+before(async () => {
+  browser = await startBrowser();
+  const data = encode(demo());
+  server = createServer((request, response) => {
+    const path = request.url!.replace(/^\/secret\//, '').replace(/\?.*/, '');
+    asked.push(path);
+    if (path === '') response.setHeader('Content-Type', 'text/html').end(readFileSync(join(process.cwd(), 'dist/page.html')));
+    else if (path === 'data' || path === 'base') response.end(data);
+    else if (path === 'alive') {
+      ++open;
+      response.writeHead(200).flushHeaders();
+      response.on('close', () => --open);
+    } else response.writeHead(404).end();
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+});
+after(async () => {
+  await browser.close();
+  server.close();
+});
+
+const address = (query = '') => `http://127.0.0.1:${(server.address() as AddressInfo).port}/secret/${query}`;
+
+test('a served page asks for its data and holds its server, and nothing else', async () => {
+  asked = [];
+  const page = await browser.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => complaints.push(message.text()));
+  await page.goto(address());
+  await page.waitForSelector('.app');
+  assert.deepEqual(asked.sort(), ['', 'alive', 'data']);
+  assert.equal(open, 1);
+  assert.deepEqual(complaints, []);
+  await page.close();
+  for (let tries = 0; open > 0 && tries < 1000; ++tries) await new Promise((later) => setTimeout(later, 20));
+  assert.equal(open, 0);
+});
+
+test('a comparison asks for its base', async () => {
+  asked = [];
+  const page = await browser.newPage();
+  await page.goto(address('?compare'));
+  await page.waitForSelector('.app');
+  assert.deepEqual(asked.sort(), ['', 'alive', 'base', 'data']);
+  await page.close();
+});
