@@ -3,9 +3,10 @@
 import { build } from 'esbuild';
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 
 const LIMIT_BYTES = 400 * 1024;
-const folder = new URL('.', import.meta.url).pathname;
+const folder = fileURLToPath(new URL('.', import.meta.url));
 
 async function bundle(entry, define = {}) {
   const result = await build({

@@ -2,9 +2,9 @@
 // What the steps of the model cost at full size: node test/bench.mjs [samples stacks]
 import { build } from 'esbuild';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
-const folder = new URL('..', import.meta.url).pathname;
+const folder = fileURLToPath(new URL('..', import.meta.url));
 const entry = join(folder, 'node_modules/.cache/bench.mjs');
 await build({
   entryPoints: [join(folder, 'test/bench_model.ts')],

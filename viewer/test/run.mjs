@@ -4,8 +4,9 @@ import { build } from 'esbuild';
 import { spawnSync } from 'node:child_process';
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
-const folder = new URL('..', import.meta.url).pathname;
+const folder = fileURLToPath(new URL('..', import.meta.url));
 const [kind = 'unit', part = ''] = process.argv.slice(2);
 
 function filesBelow(path) {

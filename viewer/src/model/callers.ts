@@ -10,9 +10,9 @@ interface Starts {
   samples: Float64Array;
 }
 
-// Boxes below this share of everything are thinner than a pixel at a hundredfold zoom. Without a
-// floor the tree of callers of a million stacks has tens of millions of nodes.
-const SMALLEST_SHARE = 1 / 200_000;
+// Callers of what is below this share of everything are left out: thinner than a pixel even at a
+// thirtyfold zoom. Without a floor the tree of callers of a million stacks has tens of millions of nodes.
+const SMALLEST_SHARE = 1 / 50_000;
 
 /** Callers of everything: row 1 is who had the time, row 2 who called them, and so on. */
 export function invert(tree: CallTree): CallTree {

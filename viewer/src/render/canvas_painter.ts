@@ -68,6 +68,15 @@ export class CanvasPainter implements Painter {
     this.context.fillText(fitted, x, y);
   }
 
+  grid(x: number, y: number, width: number, height: number, columns: number, cells: Uint32Array): void {
+    const rows = cells.length / columns;
+    const [canvas, context] = scratch(columns, rows);
+    const pixels = new Uint8ClampedArray(cells.buffer as ArrayBuffer, cells.byteOffset, cells.byteLength);
+    context.putImageData(new ImageData(pixels, columns, rows), 0, 0);
+    this.context.imageSmoothingEnabled = false;
+    this.context.drawImage(canvas, 0, 0, columns, rows, x, y, width, height);
+  }
+
   inside(x: number, y: number, width: number, height: number, paint: () => void): void {
     this.context.save();
     this.context.beginPath();
@@ -89,4 +98,14 @@ export class CanvasPainter implements Painter {
   private setFill(colour: string): void {
     if (colour !== this.fill) this.context.fillStyle = this.fill = colour;
   }
+}
+
+let scratchCanvas: HTMLCanvasElement | null = null;
+
+/** A canvas to put pixels on, at least this large: one for all, because drawing from it copies. */
+function scratch(width: number, height: number): [HTMLCanvasElement, CanvasRenderingContext2D] {
+  scratchCanvas ??= document.createElement('canvas');
+  if (scratchCanvas.width < width) scratchCanvas.width = width;
+  if (scratchCanvas.height < height) scratchCanvas.height = height;
+  return [scratchCanvas, scratchCanvas.getContext('2d', { willReadFrequently: true })!];
 }

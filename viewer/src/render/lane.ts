@@ -3,7 +3,7 @@ import { ACTIVITIES, ON_CPU, WAITS } from '../model/metric';
 import type { Range } from '../model/selection';
 import { CHANNEL, CHANNELS, TASK_CHANNEL } from '../model/tracks';
 import { activityColour, Theme } from './colour';
-import type { Painter } from './painter';
+import { cellOf, Painter } from './painter';
 
 export interface LaneData {
   range: Range;
@@ -22,6 +22,7 @@ export interface Place {
 // A thread that waits fills less than half of its lane: running and waiting differ in more than colour.
 const WAIT_HEIGHT = 0.42;
 const LABEL_ROOM = 64;
+const LABEL_HEIGHT = 11;
 const HATCH_ROOM = 9;
 const GIL = 5;
 
@@ -50,46 +51,55 @@ export function taskLayers(theme: Theme): Layer[] {
   ];
 }
 
-/** Bars from the bottom: each column as high as its share of the time. Equal neighbours are one bar. */
+/** Bars from the bottom: each column as high as its share of the time. Long stretches of one kind have their name. */
 export function paintLane(painter: Painter, data: LaneData, place: Place, layers: Layer[], theme: Theme): void {
-  const scale = place.width / (place.shown.end - place.shown.begin);
-  const duration = (data.range.end - data.range.begin) / data.columns;
-  const xOf = (column: number) => place.x + (data.range.begin + column * duration - place.shown.begin) * scale;
-  const tops = new Float32Array(layers.length);
-  const before = new Float32Array(layers.length);
-  let from = 0;
-  const flush = (to: number) => {
-    const [left, right] = [Math.max(place.x, xOf(from)), Math.min(place.x + place.width, xOf(to))];
-    if (right <= left) return;
-    let bottom = place.top + place.height;
-    layers.forEach((layer, i) => {
-      if (before[i] === 0) return;
-      painter.rect(left, bottom - before[i], right - left, before[i], layer.colour);
-      if (layer.channel === GIL && right - left >= HATCH_ROOM) painter.hatch(left, bottom - before[i], right - left, before[i], theme.background);
-      if (right - left >= LABEL_ROOM && before[i] >= place.height * layer.height - 1 && before[i] >= 11) {
-        const colour = readableOn(layer.colour);
-        painter.text(layer.title, left + 4, bottom - before[i] / 2, right - left - 8, { colour, size: 11 });
-      }
-      bottom -= before[i];
-    });
-  };
-  for (let column = 0; column <= data.columns; ++column) {
-    let changed = column === data.columns;
-    let used = 0;
-    for (let i = 0; i < layers.length && column < data.columns; ++i) {
+  const { columns } = data;
+  const height = Math.round(place.height);
+  const duration = (data.range.end - data.range.begin) / columns;
+  const cells = new Uint32Array(columns * height);
+  const fills = layers.map(({ colour }) => cellOf(colour));
+  // The one layer that a column has and fills, as far as there is one.
+  const only = new Int8Array(columns).fill(-1);
+  for (let column = 0; column < columns; ++column) {
+    let bottom = height;
+    let layersHere = 0;
+    for (let i = 0; i < layers.length; ++i) {
       const share = data.values[column * CHANNELS + layers[i].channel] / duration;
-      // Whole pixels: finer steps are hardly seen, and would keep equal neighbours apart. Stretches that
-      // overlap a little, because looks come from outside, do not grow out of the lane.
-      const height = Math.min(Math.min(1, share) * layers[i].height * place.height, place.height - used);
-      tops[i] = Math.round(height);
-      used += tops[i];
-      if (tops[i] !== before[i]) changed = true;
+      // Stretches that overlap a little, because looks come from outside, do not grow out of the lane.
+      const size = Math.min(bottom, Math.round(Math.min(1, share) * layers[i].height * height));
+      if (size <= 0) continue;
+      ++layersHere;
+      only[column] = layersHere === 1 && share > 0.9 ? i : -1;
+      for (const top = bottom - size; bottom > top; ) cells[--bottom * columns + column] = fills[i];
     }
-    if (!changed) continue;
-    flush(column);
-    before.set(tops);
-    from = column;
   }
+  const scale = place.width / (place.shown.end - place.shown.begin);
+  const xOf = (column: number) => place.x + (data.range.begin + column * duration - place.shown.begin) * scale;
+  painter.inside(place.x, place.top, place.width, height, () => {
+    painter.grid(xOf(0), place.top, xOf(columns) - xOf(0), height, columns, cells);
+    for (let from = 0, to = 0; from < columns; from = to) {
+      while (to < columns && only[to] === only[from]) ++to;
+      if (only[from] < 0) continue;
+      const [left, right] = [Math.max(place.x, xOf(from)), Math.min(place.x + place.width, xOf(to))];
+      nameStretch(painter, layers[only[from]], left, right, place.top + height, height, theme);
+    }
+  });
+}
+
+function nameStretch(
+  painter: Painter,
+  layer: Layer,
+  left: number,
+  right: number,
+  bottom: number,
+  height: number,
+  theme: Theme,
+): void {
+  const size = Math.round(layer.height * height);
+  const width = right - left;
+  if (layer.channel === GIL && width >= HATCH_ROOM) painter.hatch(left, bottom - size, width, size, theme.background);
+  if (width < LABEL_ROOM || size < LABEL_HEIGHT) return;
+  painter.text(layer.title, left + 4, bottom - size / 2, width - 8, { colour: readableOn(layer.colour), size: 11 });
 }
 
 /** Garbage collection and imports: thin lines below a lane, each with its own height. */

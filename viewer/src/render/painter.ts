@@ -23,8 +23,16 @@ export interface Painter {
   hatch(x: number, y: number, width: number, height: number, stroke: string): void;
   /** One line of text, its middle at y, cut to `room` pixels; nothing when hardly anything fits. */
   text(text: string, x: number, y: number, room: number, style: TextStyle): void;
+  /** A grid of coloured cells over a rectangle, row by row; cells are 0xAABBGGRR, as pixels lie in memory. */
+  grid(x: number, y: number, width: number, height: number, columns: number, cells: Uint32Array): void;
   /** Paints inside a rectangle only. */
   inside(x: number, y: number, width: number, height: number, paint: () => void): void;
+}
+
+/** "#rrggbb" as a cell of a grid. */
+export function cellOf(colour: string): number {
+  const value = parseInt(colour.slice(1), 16);
+  return ((0xff << 24) | ((value & 0xff) << 16) | (value & 0xff00) | (value >>> 16)) >>> 0;
 }
 
 export const FONT_FAMILY = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif';

@@ -49,6 +49,20 @@ export class SvgPainter implements Painter {
     );
   }
 
+  grid(x: number, y: number, width: number, height: number, columns: number, cells: Uint32Array): void {
+    const rows = cells.length / columns;
+    const [cellWidth, cellHeight] = [width / columns, height / rows];
+    for (let row = 0; row < rows; ++row) {
+      for (let from = 0, to = 0; from < columns; from = to) {
+        const cell = cells[row * columns + from];
+        while (to < columns && cells[row * columns + to] === cell) ++to;
+        if (cell === 0) continue;
+        const hex = [cell & 0xff, (cell >>> 8) & 0xff, (cell >>> 16) & 0xff].map((part) => part.toString(16).padStart(2, '0'));
+        this.rect(x + from * cellWidth, y + row * cellHeight, (to - from) * cellWidth, cellHeight, `#${hex.join('')}`);
+      }
+    }
+  }
+
   inside(x: number, y: number, width: number, height: number, paint: () => void): void {
     const id = `clip${++this.clips}`;
     this.parts.push(`<clipPath id="${id}"><rect ${box(x, y, width, height)}/></clipPath><g clip-path="url(#${id})">`);

@@ -5,9 +5,9 @@ import { createReadStream, existsSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
-const folder = new URL('../..', import.meta.url).pathname;
+const folder = fileURLToPath(new URL('../..', import.meta.url));
 const entry = join(folder, 'node_modules/.cache/bench_browser.mjs');
 await build({
   stdin: { contents: "export * from './test/browser/page'; export { big } from './test/big';", resolveDir: folder },

@@ -4,9 +4,9 @@
 import { build } from 'esbuild';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
-const folder = new URL('../..', import.meta.url).pathname;
+const folder = fileURLToPath(new URL('../..', import.meta.url));
 const [out = 'shots', ...fragments] = process.argv.slice(2);
 const entry = join(folder, 'node_modules/.cache/shoot.mjs');
 await build({
