@@ -21,44 +21,46 @@ export interface Layout {
 export function layoutTree(tree: CallTree): Layout {
   const children = childrenOf(tree);
   const boxes = children.nodes.length + 1;
-  const layout: Layout = {
-    rows: new Uint32Array(0),
-    begin: new Float64Array(boxes),
-    end: new Float64Array(boxes),
-    key: new Int32Array(boxes),
-    parent: new Int32Array(boxes),
-    self: new Float64Array(boxes),
-    samples: new Float64Array(boxes),
-  };
   const node = new Int32Array(boxes);
+  const parent = new Int32Array(boxes);
+  const begin = new Float64Array(boxes);
+  const end = new Float64Array(boxes);
+  const { start, nodes } = children;
+  const { total } = tree;
   const rows = [0, 1];
-  layout.end[0] = tree.total[0];
-  layout.key[0] = tree.key[0];
-  layout.parent[0] = -1;
-  layout.self[0] = tree.self[0];
-  layout.samples[0] = tree.totalSamples[0];
+  end[0] = total[0];
+  parent[0] = -1;
   let count = 1;
   for (let row = 0; row + 1 < rows.length; ++row) {
     for (let box = rows[row]; box < rows[row + 1]; ++box) {
-      let x = layout.begin[box];
-      const last = children.start[node[box] + 1];
-      for (let at = children.start[node[box]]; at < last; ++at) {
-        const child = children.nodes[at];
+      let x = begin[box];
+      const last = start[node[box] + 1];
+      for (let at = start[node[box]]; at < last; ++at) {
+        const child = nodes[at];
         node[count] = child;
-        layout.begin[count] = x;
-        x += tree.total[child];
-        layout.end[count] = x;
-        layout.key[count] = tree.key[child];
-        layout.parent[count] = box;
-        layout.self[count] = tree.self[child];
-        layout.samples[count] = tree.totalSamples[child];
+        parent[count] = box;
+        begin[count] = x;
+        end[count] = x += total[child];
         ++count;
       }
     }
     if (count > rows[row + 1]) rows.push(count);
   }
-  layout.rows = Uint32Array.from(rows);
-  return layout;
+  // Nodes lie anywhere in memory: short loops let the processor wait for many of them at once.
+  return {
+    rows: Uint32Array.from(rows),
+    begin,
+    end,
+    parent,
+    key: gather(tree.key, node, new Int32Array(boxes)),
+    self: gather(tree.self, node, new Float64Array(boxes)),
+    samples: gather(tree.totalSamples, node, new Float64Array(boxes)),
+  };
+}
+
+function gather<Values extends Int32Array | Float64Array>(from: Values, at: Int32Array, into: Values): Values {
+  for (let i = 0; i < at.length; ++i) into[i] = from[at[i]];
+  return into;
 }
 
 /** First box of a row that ends above `x`: the first one that is visible from there on. */
