@@ -31,7 +31,7 @@ const bytes = timed('(making the data)', () => {
   if (file) writeFileSync(file, made);
   return made;
 });
-console.log(`${(bytes.length / 2 ** 20).toFixed(0)} MiB`);
+console.log(`${(bytes.length / 1e6).toFixed(0)} MB`);
 const profile = timed('read', () => readProfile(bytes));
 const engine = new Engine(profile);
 timed('catalog', () => catalogOf(profile));

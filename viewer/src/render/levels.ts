@@ -6,6 +6,8 @@ import type { Place } from './lane';
 import type { Painter } from './painter';
 import { roundStep } from './ruler';
 
+const MOST_LINES = 3;
+
 /** Rows of one process, by time. */
 export function levelsOfProcess(levels: Levels, process: number): Uint32Array {
   const rows: number[] = [];
@@ -34,7 +36,7 @@ export function paintLevels(painter: Painter, levels: Levels, rows: Uint32Array,
   if (rows.length === 0) return;
   let most = 1;
   for (const row of rows) most = Math.max(most, levels.rss[row], inUse(levels, row));
-  const step = roundBytes(most);
+  const step = roundStep(most, MOST_LINES);
   const room = place.height - 8;
   const bottom = place.top + place.height - 2;
   const yOf = (bytes: number) => bottom - (bytes / most) * room;
@@ -68,12 +70,6 @@ export function memoryColours(theme: Theme): ['python' | 'native' | 'mapped', st
   return theme.dark
     ? [['python', '#34538f'], ['native', '#7d5a1b'], ['mapped', '#44614c']]
     : [['python', '#a9c4f5'], ['native', '#f2d19a'], ['mapped', '#bfdcc7']];
-}
-
-/** Powers of two read well for bytes; at most three lines. */
-function roundBytes(most: number): number {
-  const unit = 2 ** (10 * Math.floor(Math.log2(most) / 10));
-  return roundStep(most / unit, 3) * unit;
 }
 
 /** Of each pixel the first, the lowest, the highest and the last row: more cannot be seen. */

@@ -3,7 +3,8 @@
 import type { Unit } from '../model/metric';
 
 const TIME_UNITS: [number, string][] = [[1e9, 's'], [1e6, 'ms'], [1e3, 'µs'], [1, 'ns']];
-const BYTE_UNITS: [number, string][] = [[2 ** 40, 'TiB'], [2 ** 30, 'GiB'], [2 ** 20, 'MiB'], [2 ** 10, 'KiB'], [1, 'B']];
+// As in the console report: a MB is 1,000,000 bytes.
+const BYTE_UNITS: [number, string][] = [[1e12, 'TB'], [1e9, 'GB'], [1e6, 'MB'], [1e3, 'kB'], [1, 'B']];
 
 export function formatAmount(amount: number, unit: Unit): string {
   if (amount === 0) return '0';
