@@ -173,6 +173,12 @@ def unit_stage(pattern):
     return Stage("unit", command, count, {"GTEST_OUTPUT": f"xml:{gtest_folder}/"})
 
 
+def viewer_stage():
+    """The tests of the viewer, in node and in a browser."""
+    junit = RESULTS / "viewer.xml"
+    return Stage("viewer", ["tools/test_viewer", junit], lambda code: count_junit(junit) or Counts(failed=1))
+
+
 def pytest_stage(name, target, pattern, long):
     junit = RESULTS / f"{name}.xml"
 
@@ -206,12 +212,16 @@ def stages(filter_, long):
         return [check_stage(filter_)]
     if filter_ == "unit":
         return [unit_stage(None)]
+    if filter_ == "viewer":
+        return [viewer_stage()]
     if filter_ in folders:
         return [pytest_stage(filter_, folders[filter_], None, long)]
     checks = [] if filter_ else [check_stage(name) for name in CHECKS]
+    viewer = [] if filter_ else [viewer_stage()]
     return [
         *checks,
         unit_stage(filter_),
+        *viewer,
         *(pytest_stage(name, folder, filter_, long) for name, folder in folders.items()),
     ]
 
@@ -222,7 +232,7 @@ def main():
     parser.add_argument(
         "filter",
         nargs="?",
-        help="a stage (%s, unit, a folder of tests/), a path, or a part of test names" % ", ".join(CHECKS),
+        help="a stage (%s, unit, viewer, a folder of tests/), a path, or a part of test names" % ", ".join(CHECKS),
     )
     arguments = parser.parse_args()
     shutil.rmtree(RESULTS, ignore_errors=True)
