@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { groups } from '../state/keys';
 
 const NAMES: Record<string, string> = {
-  ArrowLeft: '←', ArrowRight: '→', ArrowUp: '↑', ArrowDown: '↓', Escape: 'Esc', ' ': 'Space',
+  ArrowLeft: '←', ArrowRight: '→', ArrowUp: '↑', ArrowDown: '↓', Escape: 'Esc', ' ': 'Space', PageDown: 'PgDn', PageUp: 'PgUp',
 };
 
 /** All shortcuts that work at this moment. */
