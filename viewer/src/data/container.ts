@@ -90,19 +90,21 @@ export function readText(section: Section): string {
   return new TextDecoder().decode(section.bytes);
 }
 
-/** Fills `out`, which has `section.count` elements. A value that does not fit its type is an error. */
-export function readNumbers(section: Section, out: NumberArray): void {
+/** Fills `out`, which has `section.count` elements. A value above `most`, or that does not fit, is an error. */
+export function readNumbers(section: Section, out: NumberArray, most = LARGEST): void {
+  const { reader, largest } = READERS.get(out.constructor)!;
+  const limit = Math.min(most, largest);
   switch (section.encoding) {
     case Encoding.numbers:
-      return READERS.get(out.constructor)!(section, out, false);
+      return reader(section, out, false, limit);
     case Encoding.deltas:
-      return READERS.get(out.constructor)!(section, out, true);
+      return reader(section, out, true, limit);
     case Encoding.constant: {
       const cursor = new Cursor(section.bytes);
       const value = cursor.varint();
       if (cursor.at !== section.bytes.length) throw wrongCount(section);
+      if (out.length > 0 && value > limit) throw wrongValue(section);
       out.fill(value);
-      if (out.length > 0 && out[0] !== value) throw wrongValue(section);
       return;
     }
     default:
@@ -115,20 +117,20 @@ export function hasBytesPerElement(section: Section): boolean {
   return section.encoding !== Encoding.constant;
 }
 
-type VarintReader = (section: Section, out: NumberArray, deltas: boolean) => void;
+type VarintReader = (section: Section, out: NumberArray, deltas: boolean, most: number) => void;
 
 /**
  * One reader for each type of array: the engine compiles a loop for the types that it has seen in it,
  * and a loop that has seen three of them is slower.
  */
-const READERS = new Map<Function, VarintReader>([
-  [Uint8Array, makeVarintReader(2 ** 8 - 1)],
-  [Uint32Array, makeVarintReader(2 ** 32 - 1)],
-  [Float64Array, makeVarintReader(LARGEST)],
+const READERS = new Map<Function, { reader: VarintReader; largest: number }>([
+  [Uint8Array, { reader: makeVarintReader(), largest: 2 ** 8 - 1 }],
+  [Uint32Array, { reader: makeVarintReader(), largest: 2 ** 32 - 1 }],
+  [Float64Array, { reader: makeVarintReader(), largest: LARGEST }],
 ]);
 
-function makeVarintReader(most: number): VarintReader {
-  return (section, out, deltas) => {
+function makeVarintReader(): VarintReader {
+  return (section, out, deltas, most) => {
     const { bytes, count } = section;
     if (count > bytes.length || count !== out.length) throw wrongCount(section);
     let at = 0;

@@ -17,9 +17,12 @@ export interface Layout {
   samples: Float64Array;
 }
 
-/** Heaviest calls to the left. Row 0 is one box for everything. */
-export function layoutTree(tree: CallTree): Layout {
-  const children = childrenOf(tree);
+/**
+ * Heaviest calls to the left. Row 0 is one box for everything. Calls below `least` are left out; they
+ * stand to the right of their heavier siblings, so that all others are where they would be anyway.
+ */
+export function layoutTree(tree: CallTree, least = 0): Layout {
+  const children = childrenOf(tree, least);
   const boxes = children.nodes.length + 1;
   const node = new Int32Array(boxes);
   const parent = new Int32Array(boxes);

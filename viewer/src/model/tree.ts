@@ -42,20 +42,21 @@ export function withTotals(
   return { nodes: parent.length, parent, key, self, total, selfSamples, totalSamples };
 }
 
-/** The children of each node that have any weight, heaviest first. */
+/** The children of each node that have any weight, heaviest first; those below `least` are left out. */
 export interface Children {
   start: Uint32Array;
   nodes: Uint32Array;
 }
 
-export function childrenOf(tree: CallTree): Children {
+export function childrenOf(tree: CallTree, least = 0): Children {
   const start = new Uint32Array(tree.nodes + 1);
-  for (let node = 1; node < tree.nodes; ++node) if (tree.total[node] > 0) ++start[tree.parent[node] + 1];
+  const isKept = (node: number) => tree.total[node] > 0 && tree.total[node] >= least;
+  for (let node = 1; node < tree.nodes; ++node) if (isKept(node)) ++start[tree.parent[node] + 1];
   for (let node = 0; node < tree.nodes; ++node) start[node + 1] += start[node];
   const nodes = new Uint32Array(start[tree.nodes]);
   const next = start.slice(0, tree.nodes);
   for (let node = 1; node < tree.nodes; ++node) {
-    if (tree.total[node] > 0) nodes[next[tree.parent[node]]++] = node;
+    if (isKept(node)) nodes[next[tree.parent[node]]++] = node;
   }
   for (let node = 0; node < tree.nodes; ++node) {
     const [from, to] = [start[node], start[node + 1]];

@@ -6,6 +6,7 @@ import { demo } from '../../test/demo';
 import { oneThread, ProfileBuilder, randomNumbers } from '../../test/synthetic';
 import { readProfile } from '../data/profile';
 import { calleesOf, callersOf, invert, neighboursOf } from './callers';
+import { detailOf, leastOf } from './detail';
 import { Engine } from './engine';
 import { layoutTree } from './layout';
 import { METRICS } from './metric';
@@ -201,4 +202,24 @@ test('a layout has each box inside its parent, rows in order, nothing lost', () 
     }
     assert.equal(layout.self.reduce((sum, one) => sum + one, 0), tree.total[0]);
   }
+});
+
+test('a layout without thin boxes has the others where they were', () => {
+  const engine = new Engine(readProfile(encode(demo())));
+  const tree = engine.tree(EVERYTHING);
+  const all = layoutTree(tree);
+  const few = layoutTree(tree, tree.total[0] / 30);
+  assert.ok(few.key.length < all.key.length);
+  const places = (layout: typeof all) =>
+    new Set(Array.from(layout.key, (key, box) => `${key} ${layout.begin[box]} ${layout.end[box]}`));
+  for (const place of places(few)) assert.ok(places(all).has(place), place);
+});
+
+test('the closer the zoom, the thinner the boxes that are asked for', () => {
+  assert.deepEqual([detailOf(1000, 1000), detailOf(1000, 250), detailOf(1000, 249), detailOf(1000, 10), detailOf(1000, 1e-6)], [0, 0, 1, 2, 4]);
+  assert.equal(leastOf(1e6, 0), 50);
+  assert.equal(leastOf(1e6, 1), 50 / 16);
+  assert.deepEqual([leastOf(1e6, 4), leastOf(1e6, undefined)], [0, 0]);
+  // On a screen of 5,000 pixels nothing is missing that is as wide as a pixel.
+  for (const shown of [1e6, 1e5, 1e4, 7, 1e-3]) assert.ok(leastOf(1e6, detailOf(1e6, shown)) <= shown / 5000);
 });

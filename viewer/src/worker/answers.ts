@@ -4,6 +4,7 @@ import { readProfile } from '../data/profile';
 import { calleesOf, callersOf, invert, neighboursOf } from '../model/callers';
 import { catalogOf, Catalog } from '../model/catalog';
 import { chartOf } from '../model/chart';
+import { leastOf } from '../model/detail';
 import { Engine } from '../model/engine';
 import { layoutTree } from '../model/layout';
 import { metricOf } from '../model/metric';
@@ -54,9 +55,10 @@ export function answersTo(progress: Progress): Answers {
       const tree = engine(which).tree(selection);
       return { rows: totalsByKey(tree, engine(which).keys(selection.by)), whole: whole(selection, which) };
     },
-    flame({ selection, inverted, recursion, which }) {
+    flame({ selection, inverted, recursion, detail, which }) {
       const tree = engine(which).tree(selection, recursion);
-      return { layout: layoutTree(inverted ? invert(tree) : tree), whole: whole(selection, which) };
+      const least = leastOf(tree.total[0], detail);
+      return { layout: layoutTree(inverted ? invert(tree) : tree, least), whole: whole(selection, which) };
     },
     sandwich({ selection, key, recursion }) {
       const tree = engine().tree(selection, recursion);

@@ -28,7 +28,8 @@ export interface Questions {
   open: { in: Origin; out: { catalog: Catalog; base: Catalog | null } };
   table: { in: { selection: Selection; which?: Which }; out: { rows: KeyTotals; whole: SelectionTotals } };
   flame: {
-    in: { selection: Selection; inverted: boolean; recursion: boolean; which?: Which };
+    /** `detail`: how far the picture is zoomed in (model/detail.ts); without it all boxes come. */
+    in: { selection: Selection; inverted: boolean; recursion: boolean; detail?: number; which?: Which };
     out: { layout: Layout; whole: SelectionTotals };
   };
   sandwich: {

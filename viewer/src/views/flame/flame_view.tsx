@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import { useEffect, useState } from 'preact/hooks';
+import { detailOf } from '../../model/detail';
 import { option, selection, setOption } from '../../state/app';
 import { useShortcuts } from '../../state/keys';
 import { useQuery } from '../../state/query';
@@ -56,17 +58,23 @@ export function FlameView() {
 }
 
 function Tree({ inverted, recursion }: { inverted: boolean; recursion: boolean }) {
-  const { output, error } = useQuery('flame', { selection: selection.value, inverted, recursion });
+  const [detail, setDetail] = useState(0);
+  const { output, error } = useQuery('flame', { selection: selection.value, inverted, recursion, detail });
   if (error) return <p class="error" role="alert">{error}</p>;
   if (!output) return <p class="note" role="status">…</p>;
   if (output.whole.total === 0) return <Nothing />;
-  return <TreeBoxes label={inverted ? 'inverted' : 'left heavy'} {...output} />;
+  return <TreeBoxes label={inverted ? 'inverted' : 'left heavy'} {...output} onDetail={setDetail} />;
 }
 
-function TreeBoxes(props: { label: string } & Pick<Parameters<typeof Boxes>[0], 'layout' | 'whole'>) {
+function TreeBoxes(
+  props: { label: string; onDetail: (detail: number) => void } & Pick<Parameters<typeof Boxes>[0], 'layout' | 'whole'>,
+) {
+  const { onDetail, ...rest } = props;
   const extent = { begin: 0, end: props.whole.total };
   const [viewport, setViewport] = useViewport('flame.zoom', extent);
-  return <Boxes {...props} extent={extent} viewport={viewport} onViewport={setViewport} by={selection.value.by} />;
+  const detail = detailOf(extent.end, viewport.end - viewport.begin);
+  useEffect(() => onDetail(detail), [detail]);
+  return <Boxes {...rest} extent={extent} viewport={viewport} onViewport={setViewport} by={selection.value.by} />;
 }
 
 export function Nothing() {
