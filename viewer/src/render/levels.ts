@@ -72,34 +72,37 @@ export function memoryColours(theme: Theme): ['python' | 'native' | 'mapped', st
     : [['python', '#a9c4f5'], ['native', '#f2d19a'], ['mapped', '#bfdcc7']];
 }
 
-/** Of each pixel the first, the lowest, the highest and the last row: more cannot be seen. */
+// Thousands of points cost more to paint than all lanes of threads together.
+const PIXELS_PER_POINTS = 4;
+
+/** Of each few pixels the lowest and the highest row: more is hardly seen. */
 function visiblePoints(levels: Levels, rows: Uint32Array, { shown, width }: Place): number[] {
   const kept: number[] = [];
   let column = NaN;
-  let inColumn: number[] = [];
+  let low = -1;
+  let high = -1;
   const flush = () => {
-    if (inColumn.length <= 4) return kept.push(...inColumn);
-    let low = inColumn[0];
-    let high = inColumn[0];
-    for (const row of inColumn) {
-      if (levels.rss[row] < levels.rss[low]) low = row;
-      if (levels.rss[row] > levels.rss[high]) high = row;
-    }
-    const few = new Set([inColumn[0], low, high, inColumn[inColumn.length - 1]]);
-    return kept.push(...[...few].sort((a, b) => levels.time[a] - levels.time[b]));
+    if (low < 0) return;
+    const [first, second] = levels.time[low] <= levels.time[high] ? [low, high] : [high, low];
+    kept.push(first);
+    if (second !== first) kept.push(second);
   };
-  const margin = (shown.end - shown.begin) * 0.02;
   for (let i = 0; i < rows.length; ++i) {
-    const next = rows[Math.min(i + 1, rows.length - 1)];
-    const last = rows[Math.max(i - 1, 0)];
-    if (levels.time[next] < shown.begin - margin || levels.time[last] > shown.end + margin) continue;
-    const at = Math.floor(((levels.time[rows[i]] - shown.begin) / (shown.end - shown.begin)) * width);
+    const row = rows[i];
+    // One more on each side, for lines that lead out of the picture.
+    if (levels.time[rows[Math.min(i + 1, rows.length - 1)]] < shown.begin) continue;
+    if (levels.time[rows[Math.max(i - 1, 0)]] > shown.end) break;
+    const share = (levels.time[row] - shown.begin) / (shown.end - shown.begin);
+    const at = Math.floor((share * width) / PIXELS_PER_POINTS);
     if (at !== column) {
       flush();
       column = at;
-      inColumn = [];
+      low = high = row;
+    } else if (levels.rss[row] < levels.rss[low]) {
+      low = row;
+    } else if (levels.rss[row] > levels.rss[high]) {
+      high = row;
     }
-    inColumn.push(rows[i]);
   }
   flush();
   return kept;
