@@ -159,3 +159,39 @@ test('a metric without anything says so', async () => {
   const { page } = await openPage(browser, demo(), { fragment: '#flame?metric=child' });
   await page.waitForSelector('text=Nothing of this metric');
 });
+
+test('two fingers zoom', async () => {
+  const { page } = await openPage(browser, simple());
+  const { x, y, width } = await canvasBox(page);
+  await page.evaluate(async ([left, top, wide]) => {
+    const target = document.querySelector('.flame-canvas')!;
+    target.setPointerCapture = () => {};
+    const touch = (type: string, pointerId: number, at: number) =>
+      target.dispatchEvent(new PointerEvent(type, {
+        pointerId, pointerType: 'touch', bubbles: true, clientX: left + wide * at, clientY: top + 50,
+      }));
+    const frame = () => new Promise((done) => requestAnimationFrame(done));
+    touch('pointerdown', 1, 0.4);
+    touch('pointerdown', 2, 0.6);
+    for (let i = 1; i <= 10; ++i) {
+      touch('pointermove', 1, 0.4 - i * 0.02);
+      await frame();
+      touch('pointermove', 2, 0.6 + i * 0.02);
+      await frame();
+    }
+    touch('pointerup', 1, 0.2);
+    touch('pointerup', 2, 0.8);
+  }, [x, y, width]);
+  await page.waitForFunction(() => location.hash.includes('flame.zoom='));
+  const [begin, end] = /zoom=(\d+)_(\d+)/.exec(hash(page))!.slice(1).map(Number);
+  // From 20 % of the width to 60 %: a third of everything is left, around the middle.
+  assert.ok(Math.abs(begin - 333e6) < 20e6 && Math.abs(end - 667e6) < 20e6, `${begin} ${end}`);
+});
+
+test('the halves of a sandwich are saved apart', async () => {
+  const { page } = await openPage(browser, simple(), { fragment: '#flame?chosen=1&flame.mode=sandwich' });
+  await page.waitForFunction(() => document.querySelectorAll('.sandwich canvas').length === 2);
+  await page.click('text=Export');
+  const [download] = await Promise.all([page.waitForEvent('download'), page.click('text=Save callers as SVG')]);
+  assert.match(readFileSync((await download.path())!, 'utf8'), />main<\/text>/);
+});

@@ -60,8 +60,11 @@ export function Boxes(props: BoxesProps) {
   };
   useExports([{ title: 'Save as SVG', save: exportOf(0) }, { title: 'Save as PNG', save: exportOf(1) }]);
 
+  // A second key may come before the first one is on the screen.
+  const latestMark = useRef(chosenMark);
   const choose = (box: number) => {
-    setChosenMark(markOf(layout, box));
+    latestMark.current = markOf(layout, box);
+    setChosenMark(latestMark.current);
     chosen.value = box < 0 || layout.key[box] < 0 ? -1 : placeOf(names, by, layout.key[box]).function;
   };
   const zoomTo = (box: number) => {
@@ -80,7 +83,7 @@ export function Boxes(props: BoxesProps) {
     onViewport({ ...viewport, scroll: Math.max(0, Math.min(deepest, viewport.scroll + rows * ROW_HEIGHT)) });
   };
   const step = (direction: Direction) => {
-    const next = neighbourOf(layout, chosenBox, direction, firstRow);
+    const next = neighbourOf(layout, boxOf(layout, latestMark.current), direction, firstRow);
     if (next < 0) return;
     choose(next);
     onViewport(withBoxInSight(layout, next, viewport, extent));

@@ -37,6 +37,7 @@ export function FlameCanvas(props: FlameCanvasProps) {
   const [hovered, setHovered] = useState(-1);
   const [brush, setBrush] = useState<Range | null>(null);
   const drag = useRef<{ x: number; y: number; start: Viewport; moving: boolean; selects: boolean } | null>(null);
+  const fingers = useRef(new Map<number, number>());
   const latest = useRef(props);
   latest.current = props;
 
@@ -85,10 +86,26 @@ export function FlameCanvas(props: FlameCanvasProps) {
 
   const onPointerDown = (event: PointerEvent) => {
     if (event.button !== 0) return;
+    if (event.pointerType === 'touch') fingers.current.set(event.pointerId, event.clientX);
     drag.current = { x: event.clientX, y: event.clientY, start: viewport, moving: false, selects: event.shiftKey && !!props.onRange };
     (event.currentTarget as Element).setPointerCapture(event.pointerId);
   };
+  /** Two fingers zoom around their middle, and move what is between them. */
+  const pinch = (event: PointerEvent) => {
+    const ends = () => [...fingers.current.values()].slice(0, 2).sort((a, b) => a - b);
+    const [leftBefore, rightBefore] = ends();
+    fingers.current.set(event.pointerId, event.clientX);
+    const [left, right] = ends();
+    const factor = Math.max(1, rightBefore - leftBefore) / Math.max(1, right - left);
+    const anchor = ((left + right) / 2 - element.current!.getBoundingClientRect().left) / size.width;
+    const shift = (leftBefore + rightBefore - left - right) / 2 / size.width;
+    const next = zoomed(moved(viewport, whole, shift), whole, factor, anchor, LEAST_SPAN);
+    if (drag.current) drag.current.moving = true;
+    props.onViewport({ ...viewport, ...next });
+  };
+  const liftFinger = (event: PointerEvent) => fingers.current.delete(event.pointerId);
   const onPointerMove = (event: PointerEvent) => {
+    if (fingers.current.size > 1) return pinch(event);
     const from = drag.current;
     if (!from) {
       const box = boxUnder(event);
@@ -108,6 +125,7 @@ export function FlameCanvas(props: FlameCanvasProps) {
   const onPointerUp = (event: PointerEvent) => {
     const from = drag.current;
     drag.current = null;
+    liftFinger(event);
     setBrush(null);
     if (from?.selects && from.moving) props.onRange!(rangeBetween(from.x, event.clientX));
     else if (from && !from.moving) props.onChoose(boxUnder(event));
@@ -135,7 +153,10 @@ export function FlameCanvas(props: FlameCanvasProps) {
       onPointerDown={onPointerDown}
       onPointerMove={onPointerMove}
       onPointerUp={onPointerUp}
-      onPointerCancel={() => { drag.current = null; }}
+      onPointerCancel={(event) => {
+        drag.current = null;
+        liftFinger(event);
+      }}
       onPointerLeave={leave}
       onDblClick={(event) => {
         const box = boxUnder(event);

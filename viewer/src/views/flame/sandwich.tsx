@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { Layout } from '../../model/layout';
 import type { Selection } from '../../model/selection';
 import { dimmed } from '../../render/colour';
+import type { Painter } from '../../render/painter';
 import { catalog, chosen, selection } from '../../state/app';
+import { pictureExports, useExports } from '../../state/exports';
 import { colourOfKey, labelOf } from '../../state/names';
 import { useQuery } from '../../state/query';
 import { matcher } from '../../state/search';
@@ -30,6 +32,15 @@ function Halves({ callers, callees, whole }: { callers: Layout; callees: Layout;
   const extent = { begin: 0, end: callees.end[0] };
   const [viewport, setViewport] = useViewport('flame.zoom', extent);
   const [scroll, setScroll] = useState(0);
+  const pictures = useRef<Record<string, { paint: (painter: Painter) => void; width: number; height: number }>>({});
+  useExports(['callers', 'callees'].flatMap((name) => {
+    // Sizes are known after the first picture: what is saved is the latest one.
+    const of = () => pictures.current[name];
+    return [0, 1].map((i) => ({
+      title: `Save ${name} as ${i === 0 ? 'SVG' : 'PNG'}`,
+      save: () => pictureExports(`pyrometer-${name}`, of().width, of().height, of().paint)[i].save(),
+    }));
+  }));
   const half = (layout: Layout, upwards: boolean) => (
     <FlameCanvas
       label={upwards ? 'Callers of the chosen function' : 'The chosen function and what it calls'}
@@ -56,7 +67,7 @@ function Halves({ callers, callees, whole }: { callers: Layout; callees: Layout;
       onChoose={(box) => { if (box >= 0 && layout.key[box] >= 0) chosen.value = layout.key[box]; }}
       onZoomTo={(box) => setViewport({ ...viewport, begin: layout.begin[box], end: layout.end[box] })}
       tipOf={(box) => <BoxTip layout={layout} box={box} by="function" whole={whole} isTime={false} />}
-      onPicture={() => {}}
+      onPicture={(paint, width, height) => { pictures.current[upwards ? 'callers' : 'callees'] = { paint, width, height }; }}
     />
   );
   return (
