@@ -62,6 +62,7 @@ test('an address restores the view exactly', async () => {
 
 test('a search says what all matches have together', async () => {
   const { page } = await openPage(browser, demo(), { fragment: '#table' });
+  await page.waitForSelector('.table-row');
   await page.keyboard.press('/');
   await page.keyboard.type('zlib|insert');
   await page.waitForFunction(() => /^2 found · [\d.]+ s · [\d.]+ %$/.test(document.querySelector('.search-result')!.textContent!));
