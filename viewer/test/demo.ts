@@ -57,7 +57,7 @@ export function demo({ seconds = 20, threads = 6, seed = 3 } = {}): Source {
   const childMain = builder.thread(child, 'MainThread', true);
   builder.file('/srv/app/orders.py', Array.from({ length: 90 }, (_, i) => `    line ${i + 1}`).join('\n'));
   const tasks = Array.from({ length: 8 }, (_, i) =>
-    builder.task(parent, `request-${i + 1}`, builder.function('/srv/app/server.py', 'Server.handle')));
+    builder.task(parent, `request-${i + 1}`, builder.function('/srv/app/server.py', 'Server.handle'), builder.stack(MAIN)));
 
   const run = (thread: number, work: Work[], until: number) => {
     const sum = work.reduce((total, { weight }) => total + weight, 0);

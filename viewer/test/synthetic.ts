@@ -64,11 +64,22 @@ export class ProfileBuilder {
     for (const part of text === '' ? [] : text.split(';')) {
       const [path, name, line = '0'] = part.split(':');
       const owner = this.function(path, name);
-      const frame = this.once(`frame\n${owner}\n${line}`, () => this.add('frame', { function: owner, line: Number(line) }));
+      const frame = this.once(`frame\n${owner}\n${line}`, () => this.frame(owner, Number(line), path));
       const above = parent;
       parent = this.once(`stack\n${above}\n${frame}\n${flags}`, () => this.add('stack', { parent: above, frame, flags }));
     }
     return parent;
+  }
+
+  /** "lib.so" is compiled from "lib.c": lines of native frames are lines there. */
+  private frame(owner: number, line: number, path: string): number {
+    const isNative = path.endsWith('.so') && line > 0;
+    return this.add('frame', {
+      function: owner,
+      line: isNative ? 0 : line,
+      native_file: isNative ? this.string(path.replace(/so$/, 'c')) : 0,
+      native_line: isNative ? line : 0,
+    });
   }
 
   process(pid: number, name = 'python app.py', parent = 0): number {
@@ -81,8 +92,8 @@ export class ProfileBuilder {
     });
   }
 
-  task(process: number, name: string, owner: number): number {
-    return this.add('task', { process, name: this.string(name), function: owner, start: 0, end: 0 });
+  task(process: number, name: string, owner: number, origin = 0): number {
+    return this.add('task', { process, name: this.string(name), function: owner, origin, start: 0, end: 0 });
   }
 
   private readonly clocks = new Map<number, number>();

@@ -65,6 +65,17 @@ test('a table of constants cannot ask for more memory than the data are worth', 
   assert.throws(() => readProfile(containerOf([meta, ...huge])), /too many rows/);
 });
 
+test('a column that is missing is 0 in every row, if 0 is something', () => {
+  const source = oneThread().sample({ stack: 'a.py:f:1' }).finish();
+  delete source.tables.sample.task;
+  delete source.tables.sample.activity;
+  const { sample } = readProfile(encode(source));
+  assert.deepEqual([[...sample.task], [...sample.activity], sample.rows], [[0], [0], 1]);
+  delete source.tables.sample.thread;
+  delete source.tables.thread;
+  assert.throws(() => readProfile(encode(source)), /table thread is missing/);
+});
+
 test('indices must point at something', () => {
   const source = oneThread().sample({ stack: 'a.py:f:1' }).finish();
   source.tables.sample.thread[0] = 1;

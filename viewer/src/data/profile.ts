@@ -50,25 +50,28 @@ function readMeta(section: Section | undefined): Meta {
   return meta as Meta;
 }
 
+/** A column that is missing is 0 in every row. */
 function rowsOf(table: string, columns: (Section | undefined)[]): number {
-  const rows = columns.map((column) => column?.count ?? 0);
-  const most = Math.max(...rows);
-  if (rows.some((count) => count !== most)) throw new DataError(`columns of table ${table} differ in length`);
-  if (most > MOST_CONSTANT_ROWS && !columns.some((column) => column && hasBytesPerElement(column))) {
+  const found = columns.filter((column) => column !== undefined);
+  const rows = found[0]?.count ?? 0;
+  if (found.some(({ count }) => count !== rows)) throw new DataError(`columns of table ${table} differ in length`);
+  if (rows > MOST_CONSTANT_ROWS && !found.some(hasBytesPerElement)) {
     throw new DataError(`table ${table} has too many rows`);
   }
-  for (const column of columns) {
-    if (column && hasBytesPerElement(column) && column.count > column.bytes.length) {
+  for (const column of found) {
+    if (hasBytesPerElement(column) && column.count > column.bytes.length) {
       throw new DataError(`section ${column.name} does not have the ${column.count} elements that it claims`);
     }
   }
-  return most;
+  return rows;
 }
 
 function readColumn(section: Section | undefined, rows: number, column: Column, rowsByTable: Map<string, number>) {
   const out =
     column.kind === 'number' ? new Float64Array(rows) : column.kind === 'byte' ? new Uint8Array(rows) : new Uint32Array(rows);
-  if (section) readNumbers(section, out, mostOf(column, rowsByTable));
+  const most = mostOf(column, rowsByTable);
+  if (section) readNumbers(section, out, most);
+  else if (rows > 0 && most !== undefined && most < 0) throw new DataError(`table ${column.into} is missing`);
   return out;
 }
 

@@ -25,7 +25,7 @@ export const CHANGE_KIND = { python: 0, native: 1, mapped: 2, copied: 3 } as con
 export const SCHEMA = {
   file: { path: index('string'), kind: byte(3), source: index('string') },
   function: { file: index('file'), name: index('string'), line: whole },
-  frame: { function: index('function'), line: whole },
+  frame: { function: index('function'), line: whole, native_file: index('string'), native_line: whole },
   stack: { parent: index('stack'), frame: whole, flags: byte(255) },
   process: {
     pid: number, parent: optional('process'), start: number, end: number, name: index('string'), rank: whole,
@@ -33,7 +33,10 @@ export const SCHEMA = {
   thread: {
     process: index('process'), tid: number, name: index('string'), start: number, end: number, main: byte(1),
   },
-  task: { process: index('process'), name: index('string'), function: index('function'), start: number, end: number },
+  task: {
+    process: index('process'), name: index('string'), function: index('function'), origin: index('stack'), start: number,
+    end: number,
+  },
   sample: {
     time: number, thread: index('thread'), stack: index('stack'), activity: byte(9), weight: number, count: whole,
     task: optional('task'),

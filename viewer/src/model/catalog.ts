@@ -18,15 +18,19 @@ export interface Catalog {
   stacks: number;
   files: { path: string[]; kind: Uint8Array; hasSource: Uint8Array };
   functions: { name: string[]; file: Uint32Array; line: Uint32Array };
-  frames: { function: Uint32Array; line: Uint32Array };
+  /** `native`: where a native frame's code comes from, into `nativeFiles`, and the line; both 0 if not known. */
+  frames: { function: Uint32Array; line: Uint32Array; nativeFile: Uint32Array; nativeLine: Uint32Array };
+  nativeFiles: string[];
   processes: { pid: number; name: string; parent: number; start: number; end: number; rank: number }[];
   threads: { name: string; tid: number; process: number; start: number; end: number; main: boolean }[];
-  tasks: { name: string; process: number; function: number; start: number; end: number }[];
+  /** `origin`: the frame that has made it; -1: not known. */
+  tasks: { name: string; process: number; function: number; origin: number; start: number; end: number }[];
 }
 
 export function catalogOf(profile: Profile): Catalog {
-  const { string, file, function: functions, frame, process, thread, task, meta } = profile;
+  const { string, file, function: functions, frame, stack, process, thread, task, meta } = profile;
   const text = (index: number) => shownName(string.get(index));
+  const native = nativeFilesOf(profile);
   const range = (count: number) => Array.from({ length: count }, (_, i) => i);
   return {
     meta,
@@ -47,7 +51,8 @@ export function catalogOf(profile: Profile): Catalog {
       file: functions.file.slice(),
       line: functions.line.slice(),
     },
-    frames: { function: frame.function.slice(), line: frame.line.slice() },
+    frames: { function: frame.function.slice(), line: frame.line.slice(), nativeFile: native.ofFrames, nativeLine: frame.native_line.slice() },
+    nativeFiles: native.files,
     processes: range(process.rows).map((i) => ({
       pid: process.pid[i],
       name: text(process.name[i]),
@@ -68,10 +73,23 @@ export function catalogOf(profile: Profile): Catalog {
       name: text(task.name[i]),
       process: task.process[i],
       function: task.function[i],
+      origin: task.origin[i] > 0 ? stack.frame[task.origin[i]] : -1,
       start: task.start[i],
       end: task.end[i],
     })),
   };
+}
+
+/** Source files of native frames, each text once; number 0 is "". */
+function nativeFilesOf({ frame, string }: Profile): { files: string[]; ofFrames: Uint32Array } {
+  const files = [''];
+  const known = new Map<number, number>([[0, 0]]);
+  const ofFrames = Uint32Array.from(frame.native_file, (text) => {
+    let index = known.get(text);
+    if (index === undefined) known.set(text, (index = files.push(shownName(string.get(text))) - 1));
+    return index;
+  });
+  return { files, ofFrames };
 }
 
 /** A plain loop: a function for each of ten million values takes ten times as long. */

@@ -56,15 +56,16 @@ export function fold(profile: Profile, shape: Shape): Folding {
   return { ...table.finish(), nodeOf };
 }
 
-/** For each frame the first one with the same function and line. */
+/** For each frame the first one with the same function and line; of native frames, line of their own source. */
 export function lineKeys({ frame }: Profile): Uint32Array {
   const keys = new Uint32Array(frame.rows);
-  const first = new Map<number, Map<number, number>>();
+  const first = new Map<number, Map<string, number>>();
   for (let i = 0; i < frame.rows; ++i) {
     let lines = first.get(frame.function[i]);
     if (!lines) first.set(frame.function[i], (lines = new Map()));
-    const known = lines.get(frame.line[i]);
-    if (known === undefined) lines.set(frame.line[i], i);
+    const place = `${frame.line[i]} ${frame.native_file[i]} ${frame.native_line[i]}`;
+    const known = lines.get(place);
+    if (known === undefined) lines.set(place, i);
     keys[i] = known ?? i;
   }
   return keys;

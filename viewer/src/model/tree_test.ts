@@ -70,6 +70,15 @@ test('by line, lines are apart', () => {
   ]);
 });
 
+test('by line, native frames are apart by the lines of their own source', () => {
+  const fixture = new Fixture(
+    oneThread().sample({ stack: 'a.py:f:1;lib.so:g:7' }).sample({ stack: 'a.py:f:1;lib.so:g:8' }).sample({ stack: 'a.py:f:1;lib.so:g:7' }),
+  );
+  const leaves = fixture.lines(fixture.tree({ by: 'line' }), 'line').slice(1);
+  assert.deepEqual(leaves, ['f:1/g:0 10 10', 'f:1/g:0 20 20']);
+  assert.deepEqual(fixture.lines(fixture.tree()), ['f 30 0', 'f/g 30 30']);
+});
+
 test('a metric counts its activities only', () => {
   const fixture = small();
   assert.deepEqual(fixture.lines(fixture.tree({ metric: 'cpu' })), ['main 35 0', 'main/rest 5 5', 'main/work 30 30']);

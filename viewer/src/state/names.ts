@@ -12,12 +12,15 @@ export function labelOf(catalog: Catalog, by: Selection['by'], key: number): str
   if (key < 0) return 'all';
   const place = placeOf(catalog, by, key);
   const name = catalog.functions.name[place.function];
-  return by === 'line' && place.line > 0 ? `${name}:${place.line}` : name;
+  const line = place.line || catalog.frames.nativeLine[key];
+  return by === 'line' && line > 0 ? `${name}:${line}` : name;
 }
 
-/** "folder/file.py:12": enough of the path to know it. */
+/** "folder/file.py:12": enough of the path to know it. Of a native frame, its source where that is known. */
 export function whereOf(catalog: Catalog, by: Selection['by'], key: number): string {
   if (key < 0) return '';
+  const { nativeFile, nativeLine } = catalog.frames;
+  if (by === 'line' && nativeLine[key] > 0) return `${shortPath(catalog.nativeFiles[nativeFile[key]])}:${nativeLine[key]}`;
   const place = placeOf(catalog, by, key);
   const path = shortPath(catalog.files.path[catalog.functions.file[place.function]]);
   return place.line > 0 ? `${path}:${place.line}` : path;

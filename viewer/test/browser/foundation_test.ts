@@ -90,7 +90,7 @@ test('names that attack appear as text and run nothing', async () => {
   builder.page.title = names[0];
   for (const name of names) {
     const owner = builder.function(`/tmp/${name}.py`, name);
-    const frame = builder.add('frame', { function: owner, line: 1 });
+    const frame = builder.add('frame', { function: owner, line: 1, native_file: 0, native_line: 0 });
     const stack = builder.add('stack', { parent: 0, frame, flags: 0 });
     builder.page.end_ns += 10;
     builder.add('sample', { time: builder.page.end_ns, thread: 0, stack, activity: 0, weight: 10, count: 1, task: 0 });

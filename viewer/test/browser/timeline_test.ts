@@ -88,6 +88,13 @@ test('what a thread did at a moment, and what memory it had', async () => {
   await page.waitForFunction(() => /request .*region/.test(document.querySelector('.tooltip')?.textContent ?? ''));
 });
 
+test('a task tells who has made it', async () => {
+  const { page } = await openPage(browser, demo(), { fragment: '#timeline' });
+  const { left, width } = await lanes(page);
+  await page.mouse.move(left + width * 0.5, await middleOf(page, 'request-3'));
+  await page.waitForFunction(() => /request-3Server\.handle.*made by Server\.serve:112/.test(document.querySelector('.tooltip')?.textContent ?? ''));
+});
+
 test('labels select threads and fold processes', async () => {
   const { page } = await openPage(browser, demo(), { fragment: '#timeline' });
   await lanes(page);

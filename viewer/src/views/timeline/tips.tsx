@@ -53,12 +53,13 @@ export function SpanTip({ spans, span, what }: { spans: Spans; span: number; wha
 
 export function TaskTip({ task }: { task: number }) {
   const names = catalog();
-  const { name, function: owner, start, end } = names.tasks[task];
+  const { name, function: owner, origin, start, end } = names.tasks[task];
   return (
     <>
       <strong><bdi>{name}</bdi></strong>
       <div class="faint"><bdi>{names.functions.name[owner]}</bdi></div>
       <div>{formatTime(start)} – {formatTime(end)}</div>
+      {origin >= 0 && <div>made by <bdi>{labelOf(names, 'line', origin)}</bdi></div>}
     </>
   );
 }
