@@ -49,12 +49,13 @@ std::optional<Place> MakerOf(const Profile& profile, const FrameTable& frames,
   return places.empty() ? std::nullopt : std::optional(places.back());
 }
 
-std::string NameOf(const Profile& profile, const format::TaskName& name) {
+}  // namespace
+
+std::string TaskName(const Profile& profile, const profile::Task& task) {
+  const format::TaskName& name = task.name();
   if (const std::string& text = profile.Text(name.text); !text.empty()) return text;
   return name.number == 0 ? "" : "Task-" + std::to_string(name.number);
 }
-
-}  // namespace
 
 std::vector<TaskStats> SumTasks(const Profile& profile, const FrameTable& frames) {
   struct Own {
@@ -84,7 +85,7 @@ std::vector<TaskStats> SumTasks(const Profile& profile, const FrameTable& frames
     Add(row.time, own[i].time);
     if (const auto maker = MakerOf(profile, frames, profile.tasks[i])) ++makers[&row][*maker];
     const uint64_t heat = own[i].cpu_ns + own[i].time.ns();
-    const std::string name = NameOf(profile, profile.tasks[i].name());
+    const std::string name = TaskName(profile, profile.tasks[i]);
     if (name.empty() || (!row.name.empty() && heat <= most[&row])) continue;
     most[&row] = heat;
     row.name = name;

@@ -9,6 +9,7 @@ namespace {
 constexpr Command kCommands[] = {
     {"run", "run a Python program and show where its time goes", RunCommand, RunOptionNames},
     {"report", "show the report of a recorded run again", ReportCommand, ReportOptionNames},
+    {"export", "write a recorded run in another format", ExportCommand, ExportOptionNames},
     {"control", "switch a recording on and off while the program runs", ControlCommand},
     {"help", "explain a command", HelpCommand},
 };

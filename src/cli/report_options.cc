@@ -42,8 +42,7 @@ void WriteAll(int fd, const std::string& text) {
 
 }  // namespace
 
-void AddReportOptions(CLI::App& app, ReportFlags* flags) {
-  app.add_flag("--reduced", flags->reduced, "Only lines with at least 1 % of the time");
+void AddScopeOptions(CLI::App& app, ReportFlags* flags) {
   app.add_option("--only", flags->scope.only, "Only files that match: part of the path, or a glob")
       ->type_name("PATTERN")
       ->expected(1)
@@ -53,6 +52,11 @@ void AddReportOptions(CLI::App& app, ReportFlags* flags) {
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   app.add_flag("--all", flags->scope.all, "Show library and standard-library code as well");
+}
+
+void AddReportOptions(CLI::App& app, ReportFlags* flags) {
+  app.add_flag("--reduced", flags->reduced, "Only lines with at least 1 % of the time");
+  AddScopeOptions(app, flags);
   app.add_flag("--all-functions", flags->all_functions,
                "Show the lines of all functions, not only of those with @profile");
   app.add_option("--json", flags->json, "Write the report as JSON to FILE ('-': standard output)")
@@ -61,7 +65,7 @@ void AddReportOptions(CLI::App& app, ReportFlags* flags) {
 
 base::Status ShowReport(const profile::Profile& profile, const ReportFlags& flags, int fd,
                         bool quiet) {
-  const analyze::Report report = analyze::BuildReport(profile, {flags.scope, flags.all_functions});
+  const analyze::Report report = analyze::BuildReport(profile, flags.options());
   if (!quiet) {
     tui::ReportStyle style = tui::StyleFor(fd);
     style.reduced = flags.reduced;

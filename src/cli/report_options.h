@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <string>
 
+#include "analyze/build_report.h"
 #include "analyze/scope.h"
 #include "base/result.h"
 #include "profile/profile.h"
@@ -16,8 +17,12 @@ struct ReportFlags {
   bool reduced = false;
   bool all_functions = false;
   std::string json;
+
+  analyze::ReportOptions options() const { return {scope, all_functions}; }
 };
 
+// Those that say which files are the user's own code.
+void AddScopeOptions(CLI::App& app, ReportFlags* flags);
 void AddReportOptions(CLI::App& app, ReportFlags* flags);
 
 // Prints the report of `profile` to `fd` (unless `quiet`) and writes the JSON
