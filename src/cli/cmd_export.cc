@@ -52,7 +52,7 @@ void AddExportOptions(CLI::App& app, ExportFlags* flags) {
   app.add_option("--base", flags->base, "A capture to compare with, in the page of html")
       ->type_name("FILE");
   AddScopeOptions(app, &flags->report);
-  AddDefaultsOption(app, &flags->no_config);
+  AddScopeDefaultsOption(app, &flags->no_config);
 }
 
 // The last run lies where nobody looks for files.
@@ -66,19 +66,12 @@ std::string DefaultOutput(const ExportFormat& format, const std::string& given) 
 
 }  // namespace
 
-std::vector<std::string> ExportOptionNames() {
-  CLI::App app;
-  ExportFlags flags;
-  AddExportOptions(app, &flags);
-  return DefaultableNames(app);
-}
-
 int ExportCommand(const std::vector<std::string>& args) {
   CLI::App app("Write a recorded run in another format.", "export");
   ExportFlags flags;
   AddExportOptions(app, &flags);
   if (const auto stop = Parse(app, args)) return *stop;
-  if (const auto status = FillInDefaults(app, "."); !status.ok())
+  if (const auto status = FillInScopeDefaults(app, "."); !status.ok())
     return Fail(status.error().message);
 
   const ExportFormat& format = *FindExportFormat(flags.format);

@@ -26,11 +26,11 @@ int RunCommand(const std::vector<std::string>& args);
 int ControlCommand(const std::vector<std::string>& args);
 int ReportCommand(const std::vector<std::string>& args);
 int ExportCommand(const std::vector<std::string>& args);
+int ViewCommand(const std::vector<std::string>& args);
 int HelpCommand(const std::vector<std::string>& args);
 
 std::vector<std::string> RunOptionNames();
 std::vector<std::string> ReportOptionNames();
-std::vector<std::string> ExportOptionNames();
 
 // "pyrometer: message" on stderr; returns kUsageError.
 int Fail(const std::string& message);

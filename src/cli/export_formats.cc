@@ -19,8 +19,7 @@ base::Status Html(const ExportInput& input, std::ostream& out) {
   };
   std::vector<export_::PagePiece> pieces{piece("data", input.profile)};
   if (input.base != nullptr) pieces.push_back(piece("base", *input.base));
-  if (!export_::WriteHtml(ViewerPage(), pieces, out))
-    return base::Error{"the viewer in this build of pyrometer has no place for data"};
+  if (!export_::WriteHtml(ViewerPage(), pieces, out)) return NoPlaceInViewer();
   return {};
 }
 

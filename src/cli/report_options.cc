@@ -4,13 +4,18 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <iostream>
 #include <sstream>
 
 #include "analyze/build_report.h"
+#include "cli/output_file.h"
+#include "cli/viewer_page.h"
+#include "export/html.h"
 #include "export/json.h"
+#include "export/page_data.h"
 #include "tui/print_report.h"
 
 namespace pyrometer::cli {
@@ -28,6 +33,18 @@ base::Status WriteJsonFile(const analyze::Report& report, const std::string& pat
   file.close();
   if (!file) return base::Error{"cannot write " + path + ": " + std::strerror(errno)};
   return {};
+}
+
+base::Status WriteHtmlFile(const profile::Profile& profile, const analyze::Report& report,
+                           const ReportFlags& flags) {
+  // Once more: the capture of this very run may have got that name.
+  if (const auto status = OutputFile::Check(flags.html); !status.ok()) return status;
+  OutputFile file(flags.html);
+  const export_::PagePiece data{"data", [&](std::ostream& out) {
+                                  export_::WritePageData(profile, report, flags.scope, out);
+                                }};
+  if (!export_::WriteHtml(ViewerPage(), {&data, 1}, file.stream())) return NoPlaceInViewer();
+  return file.Publish();
 }
 
 void WriteAll(int fd, const std::string& text) {
@@ -61,6 +78,19 @@ void AddReportOptions(CLI::App& app, ReportFlags* flags) {
                "Show the lines of all functions, not only of those with @profile");
   app.add_option("--json", flags->json, "Write the report as JSON to FILE ('-': standard output)")
       ->type_name("FILE");
+  app.add_option("--html", flags->html, "Write a page for any browser to FILE")->type_name("FILE");
+}
+
+base::Status CheckReportFiles(const ReportFlags& flags) {
+  if (!flags.json.empty() && flags.json != "-") {
+    if (std::FILE* probe = std::fopen(flags.json.c_str(), "a"); probe != nullptr)
+      std::fclose(probe);
+    else
+      return base::Error{"cannot write " + flags.json + ": " + std::strerror(errno)};
+  }
+  if (flags.html.empty()) return {};
+  if (flags.html == "-") return base::Error{"--html: needs the name of a file"};
+  return OutputFile::Check(flags.html);
 }
 
 base::Status ShowReport(const profile::Profile& profile, const ReportFlags& flags, int fd,
@@ -73,8 +103,10 @@ base::Status ShowReport(const profile::Profile& profile, const ReportFlags& flag
     tui::PrintReport(text, report, style);
     WriteAll(fd, text.str());
   }
-  if (!flags.json.empty()) return WriteJsonFile(report, flags.json);
-  return {};
+  const base::Status json = flags.json.empty() ? base::Status() : WriteJsonFile(report, flags.json);
+  const base::Status html =
+      flags.html.empty() ? base::Status() : WriteHtmlFile(profile, report, flags);
+  return json.ok() ? html : json;
 }
 
 }  // namespace pyrometer::cli

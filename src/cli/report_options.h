@@ -17,6 +17,7 @@ struct ReportFlags {
   bool reduced = false;
   bool all_functions = false;
   std::string json;
+  std::string html;
 
   analyze::ReportOptions options() const { return {scope, all_functions}; }
 };
@@ -25,8 +26,11 @@ struct ReportFlags {
 void AddScopeOptions(CLI::App& app, ReportFlags* flags);
 void AddReportOptions(CLI::App& app, ReportFlags* flags);
 
-// Prints the report of `profile` to `fd` (unless `quiet`) and writes the JSON
-// that was asked for.
+// Whether the files that were asked for can be written.
+base::Status CheckReportFiles(const ReportFlags& flags);
+
+// Prints the report of `profile` to `fd` (unless `quiet`) and writes the files
+// that were asked for.
 base::Status ShowReport(const profile::Profile& profile, const ReportFlags& flags, int fd,
                         bool quiet);
 

@@ -19,4 +19,8 @@ namespace pyrometer::cli {
 
 std::string_view ViewerPage() { return {pyro_viewer_page_begin, pyro_viewer_page_end}; }
 
+base::Error NoPlaceInViewer() {
+  return {"the viewer in this build of pyrometer has no place for data"};
+}
+
 }  // namespace pyrometer::cli
