@@ -2,7 +2,6 @@
 #include "analyze/frame_table.h"
 
 #include <algorithm>
-#include <map>
 #include <string_view>
 #include <tuple>
 #include <unordered_map>
@@ -14,6 +13,21 @@ using format::FrameId;
 using format::FrameInfo;
 using format::FrameKind;
 using format::StringId;
+
+// Mixes the numbers of a key; each is below 2^32.
+struct KeyHash {
+  size_t operator()(uint32_t key) const { return key * size_t{0x9e3779b97f4a7c15}; }
+  template <class... Numbers>
+  size_t operator()(const std::tuple<Numbers...>& key) const {
+    return std::apply(
+        [](auto... numbers) {
+          size_t hash = 0;
+          ((hash = (hash ^ numbers ^ hash >> 32) * size_t{0x9e3779b97f4a7c15}), ...);
+          return hash ^ hash >> 32;
+        },
+        key);
+  }
+};
 
 // Gives equal keys the same dense index and calls `add` for each new one.
 template <class Key>
@@ -27,7 +41,7 @@ class Interner {
   }
 
  private:
-  std::map<Key, uint32_t> indices_;
+  std::unordered_map<Key, uint32_t, KeyHash> indices_;
 };
 
 // Maps every string id to the first id with the same text.

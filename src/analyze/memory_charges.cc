@@ -12,11 +12,12 @@ namespace pyrometer::analyze {
 
 MemoryCharges::MemoryCharges(const profile::Profile& profile, const FrameTable& frames,
                              const MemoryHistory& history, std::optional<format::ProcessId> process,
-                             const Span& span, bool profiled_only)
+                             const Span& span, bool totals, bool profiled_only)
     : profile_(profile),
       frames_(frames),
       process_(process),
       span_(span),
+      totals_(totals),
       profiled_only_(profiled_only) {
   for (const bool with_timeline : {true, false, true}) accounts_.emplace_back(with_timeline);
   AddChanges(history);
@@ -73,13 +74,16 @@ MemoryCharges::Charges MemoryCharges::FindCharges(format::StackId stack) {
     const bool has_row = profiled_only_ ? frames_.functions()[spot.function].profiled : in_scope;
     const bool is_self = !std::exchange(self_done, true);
     const bool is_scoped = in_scope && !std::exchange(scoped_done, true);
+    const bool is_line = has_row && !std::exchange(line_done, true);
+    if (!totals_ && !is_self && !is_scoped && !is_line) continue;
     for (const uint64_t key : {line, function, file}) {
       const uint32_t row = RowAccounts(key);
       if (is_self) charges.push_back(row + kSelf);
       if (is_scoped && key != line) charges.push_back(row + kScoped);
-      if (on_stack.insert(key).second) charges.push_back(row + kTotalOfRow);
+      if (totals_ && on_stack.insert(key).second) charges.push_back(row + kTotalOfRow);
     }
-    if (has_row && !std::exchange(line_done, true)) charges.push_back(RowAccounts(line) + kScoped);
+    if (is_line) charges.push_back(RowAccounts(line) + kScoped);
+    if (!totals_ && scoped_done && line_done) break;
   }
   if (!self_done) charges.push_back(kWithoutPython);
   if (!scoped_done) charges.push_back(kOutside);

@@ -57,7 +57,9 @@ const ExportFormat* FindExportFormat(const std::string& name) {
 
 void WritePage(const profile::Profile& profile, const analyze::ReportOptions& options,
                std::ostream& out) {
-  export_::WritePageData(profile, analyze::BuildReport(profile, options), options.scope, out);
+  analyze::ReportOptions own = options;
+  own.totals = false;  // the page adds them up itself
+  export_::WritePageData(profile, analyze::BuildReport(profile, own), options.scope, out);
 }
 
 }  // namespace pyrometer::cli
