@@ -21,9 +21,10 @@ using format::Activity;
 
 constexpr uint64_t kSeed = 20;
 constexpr uint64_t kPeriodNs = 1'000'000;
-constexpr size_t kThreads = 8;         // of two processes
-constexpr uint64_t kMemoryEvery = 50;  // samples of time for each change of memory
-constexpr size_t kParts = 5000;        // of what is live at the peak and at the end
+constexpr size_t kThreads = 8;          // of two processes
+constexpr uint64_t kMemoryEvery = 50;   // samples of time for each change of memory
+constexpr size_t kAllocating = 20'000;  // stacks that allocate
+constexpr size_t kParts = 5000;         // of what is live at the peak and at the end
 constexpr size_t kLevels = 2000;
 constexpr uint32_t kTasks = 400;
 
@@ -31,6 +32,8 @@ class Generator {
  public:
   Generator(format::CaptureWriter& writer, uint64_t samples, uint32_t stacks)
       : writer_(writer), samples_(samples), random_(kSeed), program_(writer, stacks, kSeed) {
+    for (size_t i = 0; i < kAllocating; ++i)
+      allocating_.push_back(program_.Pick(static_cast<double>(i) / kAllocating, random_));
     end_ns_ = samples / kThreads * kPeriodNs + kPeriodNs;
   }
 
@@ -108,7 +111,7 @@ class Generator {
     const uint64_t bytes = 1024 + random_() % 100'000;
     writer_.AddMemoryChange({.time_ns = sample.time_ns / 100'000'000 * 100'000'000,
                              .thread = sample.thread,
-                             .stack = sample.stack,
+                             .stack = allocating_[random_() % allocating_.size()],
                              .kind = format::MemoryKind(random_() % 4 == 0 ? 1 : 0),
                              .allocated = {bytes, bytes / 64, 1, bytes / 1024},
                              .freed = {bytes / 2, bytes / 128, 0, 0},
@@ -147,6 +150,7 @@ class Generator {
   uint64_t end_ns_ = 0;
   std::vector<format::ProcessId> processes_;
   std::vector<format::ThreadId> threads_;
+  std::vector<format::StackId> allocating_;
 };
 
 int Main(const char* path, uint64_t samples, uint64_t stacks) {

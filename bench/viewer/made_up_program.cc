@@ -9,10 +9,10 @@
 namespace pyrometer::bench {
 namespace {
 
-constexpr uint32_t kFiles = 800;
-constexpr uint32_t kCodes = 12'000;
-constexpr uint32_t kNatives = 6'000;
-constexpr uint32_t kLinesOfCode = 12;
+constexpr uint32_t kFiles = 400;
+constexpr uint32_t kCodes = 5'000;
+constexpr uint32_t kNatives = 4'000;
+constexpr uint32_t kLinesOfCode = 8;
 constexpr uint8_t kTrunk = 25;  // depth that all paths share a part of
 constexpr uint8_t kDeepest = 60;
 

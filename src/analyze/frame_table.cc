@@ -71,6 +71,7 @@ FrameTable::FrameTable(const profile::Profile& profile, const Scope& scope) {
   frames_.reserve(profile.frames.size());
   AddFrames(profile, scope);
   if (!scope.all && scope.only.empty()) LeaveOutGenerated(profile);
+  FindScopedSpots(profile);
 }
 
 // The lines of generated code say nothing to whoever reads the report; those that run it
@@ -144,13 +145,14 @@ std::span<const uint32_t> FrameTable::NativesOf(FrameId frame) const {
   return std::span(native_lists_).subspan(entry.first, entry.count);
 }
 
-std::optional<uint32_t> FrameTable::ScopedSpot(const profile::Profile& profile,
-                                               format::StackId stack) const {
-  for (; stack != format::kEmptyStack; stack = profile.stacks[stack.value].parent) {
-    const FrameId frame = profile.stacks[stack.value].frame;
-    if (IsPython(frame) && InScope(spots_[SpotOf(frame)])) return SpotOf(frame);
+void FrameTable::FindScopedSpots(const profile::Profile& profile) {
+  // A caller has a lower id than what it calls.
+  scoped_spots_.assign(profile.stacks.size(), kNone);
+  for (size_t i = 1; i < profile.stacks.size(); ++i) {
+    const format::StackInfo& stack = profile.stacks[i];
+    const bool own = IsPython(stack.frame) && InScope(spots_[SpotOf(stack.frame)]);
+    scoped_spots_[i] = own ? SpotOf(stack.frame) : scoped_spots_[stack.parent.value];
   }
-  return std::nullopt;
 }
 
 }  // namespace pyrometer::analyze

@@ -2,7 +2,6 @@
 #include "analyze/memory_charges.h"
 
 #include <algorithm>
-#include <map>
 #include <unordered_set>
 #include <utility>
 
@@ -97,14 +96,18 @@ void MemoryCharges::AddChanges(const MemoryHistory& history) {
     MemorySum allocated;
     uint64_t high_bytes = 0;
   };
-  std::map<uint32_t, Sum> sums;
+  std::vector<Sum> sums(history.places().size());
+  std::vector<bool> has_changes(sums.size());
   for (const uint32_t i : history.Changes(process_)) {
     const format::MemoryChange& change = profile_.memory_changes[i];
+    has_changes[history.PlaceOf(i)] = true;
     Sum& sum = sums[history.PlaceOf(i)];
     sum.allocated.Add(change.allocated);
     sum.high_bytes = std::max(sum.high_bytes, change.high_bytes);
   }
-  for (const auto& [index, sum] : sums) {
+  for (size_t index = 0; index < sums.size(); ++index) {
+    if (!has_changes[index]) continue;
+    const Sum& sum = sums[index];
     const MemoryHistory::Place& place = history.places()[index];
     const bool copied = place.kind == format::MemoryKind::kCopied;
     ForEach(place.thread, place.stack, [&](MemoryAccount& account) {

@@ -44,7 +44,7 @@ struct StackAwaits {
 std::optional<Place> MakerOf(const Profile& profile, const FrameTable& frames,
                              const profile::Task& task) {
   if (task.origin == format::kEmptyStack) return std::nullopt;
-  if (const auto spot = frames.ScopedSpot(profile, task.origin)) return PlaceOf(frames, *spot);
+  if (const auto spot = frames.ScopedSpot(task.origin)) return PlaceOf(frames, *spot);
   const std::vector<Place> places = PlacesOf(profile, frames, task.origin);
   return places.empty() ? std::nullopt : std::optional(places.back());
 }
@@ -122,7 +122,7 @@ std::vector<AwaitStats> SumAwaits(const Profile& profile, const FrameTable& fram
   for (const auto& [stack, sums] : stacks) {
     std::vector<Place> chain = PlacesOf(profile, frames, stack);
     if (chain.empty()) continue;
-    const auto scoped = frames.ScopedSpot(profile, stack);
+    const auto scoped = frames.ScopedSpot(stack);
     const Place place = scoped ? PlaceOf(frames, *scoped) : chain.back();
     Row& row = rows[place];
     Add(row.stats.time, sums.time);
@@ -152,7 +152,7 @@ std::vector<LoopBlockStats> SumLoopBlocks(const Profile& profile, const FrameTab
   std::map<Place, LoopBlockStats> rows;
   for (const format::LoopBlock& block : profile.loop_blocks) {
     std::vector<Place> stack = PlacesOf(profile, frames, block.stack);
-    const auto scoped = frames.ScopedSpot(profile, block.stack);
+    const auto scoped = frames.ScopedSpot(block.stack);
     const Place place = scoped          ? PlaceOf(frames, *scoped)
                         : stack.empty() ? Place{"", "?", 0}
                                         : stack.back();

@@ -167,7 +167,7 @@ class Finder {
     for (size_t i = 0; i < samples.size(); ++i) {
       if (samples.activity[i] != v.activity) continue;
       if (main_only && samples.thread[i].value != *main_thread_) continue;
-      const std::optional<uint32_t> spot = frames_.ScopedSpot(profile_, samples.stack[i]);
+      const std::optional<uint32_t> spot = frames_.ScopedSpot(samples.stack[i]);
       if (spot) by_spot[*spot] += samples.weight_ns[i];
     }
     const auto hottest =

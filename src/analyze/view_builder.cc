@@ -42,11 +42,13 @@ ViewBuilder::ViewBuilder(const profile::Profile& profile, const FrameTable& fram
       lines_(frames.lines().size()),
       functions_(frames.functions().size()),
       natives_(frames.natives().size()),
-      spot_ns_(frames.spots().size()) {}
+      spot_ns_(frames.spots().size()),
+      stack_ns_(totals ? 0 : profile.stacks.size()) {}
 
 void ViewBuilder::AddStack(format::StackId stack, const Breakdown& time) {
   ++stamp_;
   total_.Add(time);
+  if (!totals_) stack_ns_[stack.value] += time.cpu.ns + time.wait.ns;
   bool innermost = true, self_done = false, scoped_done = false, line_done = false;
   for (; stack != format::kEmptyStack; stack = profile_.stacks[stack.value].parent) {
     const format::FrameId frame = profile_.stacks[stack.value].frame;
@@ -56,10 +58,9 @@ void ViewBuilder::AddStack(format::StackId stack, const Breakdown& time) {
       const uint32_t file = frames_.lines()[spot.line].file;
       const bool in_scope = frames_.InScope(spot);
       const bool has_row = profiled_only_ ? frames_.functions()[spot.function].profiled : in_scope;
-      if (totals_ || !self_done || (in_scope && !scoped_done) || (has_row && !line_done)) {
-        spot_ns_[spot_index] += time.cpu.ns + time.wait.ns;
+      if (totals_) spot_ns_[spot_index] += time.cpu.ns + time.wait.ns;
+      if (totals_ || !self_done || (in_scope && !scoped_done) || (has_row && !line_done))
         AddPython(spot, time);
-      }
       if (!std::exchange(self_done, true))
         for (Row* row : {&lines_[spot.line], &functions_[spot.function], &files_[file]})
           row->self.Add(time);
@@ -97,6 +98,15 @@ void ViewBuilder::AddTotal(Row& row, const Breakdown& time) {
 
 void ViewBuilder::Seal(Row& row) {
   for (Breakdown* part : {&row.self, &row.scoped, &row.total}) SetIntervals(*part, total_);
+}
+
+void ViewBuilder::AddSpots() {
+  // A caller has a lower id than what it calls.
+  for (size_t i = stack_ns_.size(); i-- > 1;) {
+    const format::StackInfo& stack = profile_.stacks[i];
+    stack_ns_[stack.parent.value] += stack_ns_[i];
+    if (frames_.IsPython(stack.frame)) spot_ns_[frames_.SpotOf(stack.frame)] += stack_ns_[i];
+  }
 }
 
 // A line can run as part of several code objects (a lambda and its function);
@@ -206,6 +216,7 @@ void ViewBuilder::FillMemory(View& view) const {
 
 View ViewBuilder::Finish() {
   View view;
+  AddSpots();
   FillFiles(view);
   if (memory_ != nullptr) FillMemory(view);
   FillNatives(view);

@@ -52,6 +52,8 @@ class ViewBuilder {
   const MemoryParts* LineMemory(size_t i) const {
     return memory_ == nullptr ? nullptr : memory_->Line(static_cast<uint32_t>(i));
   }
+  // Without totals: what AddStack would have added to spots on its way out.
+  void AddSpots();
   std::vector<std::string> LineFunctions() const;
   std::vector<bool> ChosenLines() const;
   void FillFiles(View& view);
@@ -64,7 +66,8 @@ class ViewBuilder {
   const bool profiled_only_;
   const MemoryCharges* const memory_;
   Rows files_, lines_, functions_, natives_;
-  std::vector<uint64_t> spot_ns_;
+  std::vector<uint64_t> spot_ns_;   // time with the spot on the stack
+  std::vector<uint64_t> stack_ns_;  // without totals: time of the stack itself, by StackId
   Breakdown total_, no_python_, outside_;
   uint64_t stamp_ = 0;
 };
