@@ -36,4 +36,5 @@ function(pyro_build_viewer page)
       -P "${PROJECT_SOURCE_DIR}/cmake/ViewerPage.cmake"
     DEPENDS ${inputs} ${sources} "${copy}.packages" "${PROJECT_SOURCE_DIR}/cmake/ViewerPage.cmake"
     COMMENT "Building the viewer" VERBATIM)
+  add_custom_target(viewer DEPENDS "${page}")
 endfunction()
