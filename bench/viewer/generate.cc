@@ -178,7 +178,7 @@ int Main(const char* path, uint64_t samples, uint64_t stacks) {
 }  // namespace pyrometer::bench
 
 int main(int argc, char** argv) {
-  if (argc < 2 || argc > 4) {
+  if (argc < 2 || argc > 4 || argv[1][0] == '-') {
     std::fprintf(stderr, "usage: generate_capture FILE [SAMPLES [STACKS]]\n");
     return 2;
   }

@@ -137,6 +137,7 @@ class PageData {
     Texts("task.name", tasks,
           [this](const Task& task) { return analyze::TaskName(profile_, task); });
     Column("task.function", frames_.coroutines());
+    Column("task.origin", tasks, [this](const Task& task) { return stacks_.Of(task.origin); });
     Column("task.start", tasks, [](const Task& task) { return task.info.start_ns; });
     Column("task.end", tasks, [this](const Task& task) {
       return task.end ? task.end->end_ns : EndOf(report_.processes[task.info.process.value]);
