@@ -69,11 +69,9 @@ class PageLoader {
           Load(path_, [&](std::string bytes) { server.SetData(std::move(bytes)); });
       if (status.ok() && !base_.empty())
         status = Load(base_, [&](std::string bytes) { server.SetBase(std::move(bytes)); });
-      if (!status.ok()) {
-        error_ = status.error().message;
-        server.Stop();
-      }
+      if (!status.ok()) error_ = status.error().message;
       done_ = true;
+      if (!status.ok()) server.Stop();
     });
   }
   // The exit code. Who does not want to see the page any more does not want to wait

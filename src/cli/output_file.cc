@@ -17,7 +17,9 @@ namespace {
 namespace fs = std::filesystem;
 
 base::Error CannotWrite(const std::string& path) {
-  return {"cannot write " + path + ": " + std::strerror(errno)};
+  // A stream that failed some time ago does not know why any more.
+  const std::string why = errno == 0 ? "" : std::string(": ") + std::strerror(errno);
+  return {"cannot write " + path + why};
 }
 
 bool IsCapture(const std::string& path) {

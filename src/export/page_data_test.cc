@@ -12,6 +12,7 @@
 
 #include "analyze/build_report.h"
 #include "analyze/testing/example_profile.h"
+#include "export/json.h"
 #include "export/page_samples.h"
 #include "export/testing/page_reader.h"
 
@@ -232,6 +233,17 @@ TEST_F(PageOfExampleTest, ColumnsOfATableAreEquallyLong) {
     if (name.find('.') != name.npos) lengths[name.substr(0, name.find('.'))].insert(section.count);
   EXPECT_EQ(lengths.size(), 15u);
   for (const auto& [table, counts] : lengths) EXPECT_EQ(counts.size(), 1u) << table;
+}
+
+TEST_F(PageOfExampleTest, MetaNeedsNoTotalsOfRows) {
+  const auto meta = [&](bool totals) {
+    analyze::ReportOptions options;
+    options.totals = totals;
+    std::ostringstream out;
+    WritePageMeta(analyze::BuildReport(example_.Build(), options), {}, out);
+    return out.str();
+  };
+  EXPECT_EQ(meta(false), meta(true));
 }
 
 TEST_F(PageOfExampleTest, CallersComeBeforeWhatTheyCall) {
