@@ -54,8 +54,6 @@ int ReportCommand(const std::vector<std::string>& args) {
   if (const auto status = FillInDefaults(app, "."); !status.ok())
     return Fail(status.error().message);
 
-  if (const auto status = CheckReportFiles(flags.report); !status.ok())
-    return Fail(status.error().message);
   const std::string path = CapturePath(flags.path);
   auto profile = profile::LoadProfileFile(path);
   if (!profile.ok()) return Fail(profile.error().message);

@@ -35,10 +35,15 @@ base::Status WriteJsonFile(const analyze::Report& report, const std::string& pat
   return {};
 }
 
+base::Status CheckHtmlFile(const std::string& path) {
+  if (path == "-") return base::Error{"--html: needs the name of a file"};
+  return OutputFile::Check(path);
+}
+
 base::Status WriteHtmlFile(const profile::Profile& profile, const analyze::Report& report,
                            const ReportFlags& flags) {
   // Once more: the capture of this very run may have got that name.
-  if (const auto status = OutputFile::Check(flags.html); !status.ok()) return status;
+  if (const auto status = CheckHtmlFile(flags.html); !status.ok()) return status;
   OutputFile file(flags.html);
   const export_::PagePiece data{"data", [&](std::ostream& out) {
                                   export_::WritePageData(profile, report, flags.scope, out);
@@ -88,9 +93,7 @@ base::Status CheckReportFiles(const ReportFlags& flags) {
     else
       return base::Error{"cannot write " + flags.json + ": " + std::strerror(errno)};
   }
-  if (flags.html.empty()) return {};
-  if (flags.html == "-") return base::Error{"--html: needs the name of a file"};
-  return OutputFile::Check(flags.html);
+  return flags.html.empty() ? base::Status() : CheckHtmlFile(flags.html);
 }
 
 base::Status ShowReport(const profile::Profile& profile, const ReportFlags& flags, int fd,
