@@ -14,6 +14,9 @@ function(pyro_static_library target)
 endfunction()
 
 pyro_static_library(pyro_zstd HEADER zstd.h ARCHIVES zstd)
+pyro_static_library(pyro_zlib HEADER zlib.h ARCHIVES z)
+target_compile_definitions(pyro_zlib INTERFACE ZLIB_CONST)
+pyro_static_library(pyro_libevent HEADER event2/http.h ARCHIVES event_extra event_core)
 # libdw reads compressed sections through the others.
 pyro_static_library(pyro_libdw HEADER elfutils/libdw.h ARCHIVES dw elf lzma bz2 z zstd)
 # Headers only: its shared library would be one that a wheel's user lacks.

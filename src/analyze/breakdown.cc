@@ -17,33 +17,11 @@ void SetInterval(Amount& part, const Amount& whole) {
 
 }  // namespace
 
-void Amount::AddSample(uint64_t weight_ns, uint32_t count) {
-  const double weight = static_cast<double>(weight_ns);
-  ns += weight_ns;
-  samples += count;
-  // A merged sample is `count` observations of equal weight.
-  squares += weight * weight / (count == 0 ? 1 : count);
-}
-
-void Amount::Add(const Amount& other) {
-  ns += other.ns;
-  samples += other.samples;
-  squares += other.squares;
-}
-
-void Breakdown::AddSample(format::Activity activity, uint64_t weight_ns, uint32_t count,
-                          bool main_thread) {
-  by_activity[static_cast<size_t>(activity)].AddSample(weight_ns, count);
-  if (format::IsOnCpu(activity)) {
-    cpu.AddSample(weight_ns, count);
-  } else {
-    wait.AddSample(weight_ns, count);
-    if (main_thread) main_wait_ns += weight_ns;
-  }
-}
-
 void Breakdown::Add(const Breakdown& other) {
-  for (size_t i = 0; i < by_activity.size(); ++i) by_activity[i].Add(other.by_activity[i]);
+  // Most have one or two: what is not there is not touched here, either.
+  for (size_t i = 0; i < by_activity.size(); ++i)
+    if (other.by_activity[i].samples != 0 || other.by_activity[i].ns != 0)
+      by_activity[i].Add(other.by_activity[i]);
   cpu.Add(other.cpu);
   wait.Add(other.wait);
   main_wait_ns += other.main_wait_ns;

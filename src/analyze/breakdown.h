@@ -19,9 +19,19 @@ struct Amount {
 
   double seconds() const { return static_cast<double>(ns) * 1e-9; }
   // Adds one sample of weight `weight_ns` that merges `count` observations.
-  void AddSample(uint64_t weight_ns, uint32_t count);
+  void AddSample(uint64_t weight_ns, uint32_t count) {
+    const double weight = static_cast<double>(weight_ns);
+    ns += weight_ns;
+    samples += count;
+    // A merged sample is `count` observations of equal weight.
+    squares += count <= 1 ? weight * weight : weight * weight / count;
+  }
   // Adds ns, samples and squares; intervals are not additive and are left.
-  void Add(const Amount& other);
+  void Add(const Amount& other) {
+    ns += other.ns;
+    samples += other.samples;
+    squares += other.squares;
+  }
 };
 
 // The time of one line, function, thread or process by what was being done.
@@ -49,7 +59,15 @@ struct Breakdown {
   uint64_t heat_ns() const { return cpu.ns + main_wait_ns; }
   bool empty() const { return samples() == 0 && cpu.ns == 0 && wait.ns == 0 && await_ns == 0; }
 
-  void AddSample(format::Activity activity, uint64_t weight_ns, uint32_t count, bool main_thread);
+  void AddSample(format::Activity activity, uint64_t weight_ns, uint32_t count, bool main_thread) {
+    by_activity[static_cast<size_t>(activity)].AddSample(weight_ns, count);
+    if (format::IsOnCpu(activity)) {
+      cpu.AddSample(weight_ns, count);
+    } else {
+      wait.AddSample(weight_ns, count);
+      if (main_thread) main_wait_ns += weight_ns;
+    }
+  }
   void Add(const Breakdown& other);
 };
 

@@ -10,6 +10,9 @@ namespace pyrometer::analyze {
 struct ReportOptions {
   Scope scope;
   bool all_functions = false;  // lines of all functions, whether or not some have @profile
+  // Without: rows have no `total`, and there are no rows but those with a `self` or
+  // `scoped`. For who does not show them: they take most of the time.
+  bool totals = true;
 };
 
 // Pure: the same profile and options give the same report.

@@ -72,6 +72,29 @@ TEST_F(BuildReportTest, InnermostLineHasSelfAndCallersHaveTotal) {
   EXPECT_EQ(Line(3).function, "f");
 }
 
+TEST_F(BuildReportTest, WithoutTotalsOnlyThoseAreMissing) {
+  options_.totals = false;
+  profile_.Add("main:10 > f:3 > " + std::string(kLib) + "|g:5 > memcpy [libc.so.6]", kNative,
+               0.007);
+  EXPECT_EQ(Ms(Merged().total.cpu), 7u);
+  EXPECT_EQ(Ms(Line(3).scoped.cpu), 7u);
+  EXPECT_EQ(Ms(Line(5, kLib).self.cpu), 7u);
+  EXPECT_EQ(Ms(Line(3).total.cpu), 0u);
+  EXPECT_THAT(File("app.py").lines, SizeIs(1));
+  EXPECT_EQ(Ms(Merged().native_functions.at(0).self.cpu), 7u);
+}
+
+TEST_F(BuildReportTest, FewSamplesInManyStacksAddUp) {
+  std::string deep = "f:1";
+  for (int line = 2; line < 100; ++line) deep += " > f:" + std::to_string(line);
+  profile_.Add(deep + " > f:100", kPython, 0.001);
+  profile_.Add(deep, kPython, 0.002);
+  profile_.Add(deep + " > f:100", kPython, 0.004);
+  EXPECT_EQ(Ms(Line(100).self.cpu), 5u);
+  EXPECT_EQ(Ms(Line(99).self.cpu), 2u);
+  EXPECT_EQ(Ms(Line(1).total.cpu), 7u);
+}
+
 TEST_F(BuildReportTest, RecursionCountsOnce) {
   profile_.Add("main:10 > f:3 > f:3 > f:3", kPython, 0.5);
   EXPECT_EQ(Ms(Line(3).total.cpu), 500u);

@@ -2,7 +2,6 @@
 #include "analyze/frame_table.h"
 
 #include <algorithm>
-#include <map>
 #include <string_view>
 #include <tuple>
 #include <unordered_map>
@@ -14,6 +13,21 @@ using format::FrameId;
 using format::FrameInfo;
 using format::FrameKind;
 using format::StringId;
+
+// Mixes the numbers of a key; each is below 2^32.
+struct KeyHash {
+  size_t operator()(uint32_t key) const { return key * size_t{0x9e3779b97f4a7c15}; }
+  template <class... Numbers>
+  size_t operator()(const std::tuple<Numbers...>& key) const {
+    return std::apply(
+        [](auto... numbers) {
+          size_t hash = 0;
+          ((hash = (hash ^ numbers ^ hash >> 32) * size_t{0x9e3779b97f4a7c15}), ...);
+          return hash ^ hash >> 32;
+        },
+        key);
+  }
+};
 
 // Gives equal keys the same dense index and calls `add` for each new one.
 template <class Key>
@@ -27,7 +41,7 @@ class Interner {
   }
 
  private:
-  std::map<Key, uint32_t> indices_;
+  std::unordered_map<Key, uint32_t, KeyHash> indices_;
 };
 
 // Maps every string id to the first id with the same text.
@@ -57,6 +71,7 @@ FrameTable::FrameTable(const profile::Profile& profile, const Scope& scope) {
   frames_.reserve(profile.frames.size());
   AddFrames(profile, scope);
   if (!scope.all && scope.only.empty()) LeaveOutGenerated(profile);
+  FindScopedSpots(profile);
 }
 
 // The lines of generated code say nothing to whoever reads the report; those that run it
@@ -130,13 +145,14 @@ std::span<const uint32_t> FrameTable::NativesOf(FrameId frame) const {
   return std::span(native_lists_).subspan(entry.first, entry.count);
 }
 
-std::optional<uint32_t> FrameTable::ScopedSpot(const profile::Profile& profile,
-                                               format::StackId stack) const {
-  for (; stack != format::kEmptyStack; stack = profile.stacks[stack.value].parent) {
-    const FrameId frame = profile.stacks[stack.value].frame;
-    if (IsPython(frame) && InScope(spots_[SpotOf(frame)])) return SpotOf(frame);
+void FrameTable::FindScopedSpots(const profile::Profile& profile) {
+  // A caller has a lower id than what it calls.
+  scoped_spots_.assign(profile.stacks.size(), kNone);
+  for (size_t i = 1; i < profile.stacks.size(); ++i) {
+    const format::StackInfo& stack = profile.stacks[i];
+    const bool own = IsPython(stack.frame) && InScope(spots_[SpotOf(stack.frame)]);
+    scoped_spots_[i] = own ? SpotOf(stack.frame) : scoped_spots_[stack.parent.value];
   }
-  return std::nullopt;
 }
 
 }  // namespace pyrometer::analyze

@@ -61,7 +61,10 @@ class FrameTable {
 
   bool InScope(const Spot& spot) const { return files_[lines_[spot.line].file].in_scope; }
   // The innermost in-scope spot of a stack.
-  std::optional<uint32_t> ScopedSpot(const profile::Profile& profile, format::StackId stack) const;
+  std::optional<uint32_t> ScopedSpot(format::StackId stack) const {
+    const uint32_t spot = scoped_spots_[stack.value];
+    return spot == kNone ? std::nullopt : std::optional(spot);
+  }
 
  private:
   struct Frame {
@@ -70,8 +73,11 @@ class FrameTable {
     uint32_t count = 0;  // entries in native_lists_
   };
 
+  static constexpr uint32_t kNone = 0xffffffff;
+
   void AddFrames(const profile::Profile& profile, const Scope& scope);
   void LeaveOutGenerated(const profile::Profile& profile);
+  void FindScopedSpots(const profile::Profile& profile);
 
   std::vector<File> files_;
   std::vector<Line> lines_;
@@ -80,6 +86,7 @@ class FrameTable {
   std::vector<Spot> spots_;
   std::vector<Frame> frames_;  // by FrameId
   std::vector<uint32_t> native_lists_;
+  std::vector<uint32_t> scoped_spots_;  // by StackId
 };
 
 }  // namespace pyrometer::analyze

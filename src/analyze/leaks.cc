@@ -25,7 +25,7 @@ constexpr size_t kAllHalves = kWarmUpHalves + kHalfWindows;
 // The line of a stack that its memory is charged to: the innermost in scope,
 // else the innermost of all.
 Place LineOf(const profile::Profile& profile, const FrameTable& frames, format::StackId stack) {
-  if (const auto scoped = frames.ScopedSpot(profile, stack)) return PlaceOf(frames, *scoped);
+  if (const auto scoped = frames.ScopedSpot(stack)) return PlaceOf(frames, *scoped);
   for (format::StackId at = stack; at != format::kEmptyStack;
        at = profile.stacks[at.value].parent) {
     const format::FrameId frame = profile.stacks[at.value].frame;

@@ -2,7 +2,6 @@
 #include "analyze/memory_charges.h"
 
 #include <algorithm>
-#include <map>
 #include <unordered_set>
 #include <utility>
 
@@ -12,11 +11,12 @@ namespace pyrometer::analyze {
 
 MemoryCharges::MemoryCharges(const profile::Profile& profile, const FrameTable& frames,
                              const MemoryHistory& history, std::optional<format::ProcessId> process,
-                             const Span& span, bool profiled_only)
+                             const Span& span, bool totals, bool profiled_only)
     : profile_(profile),
       frames_(frames),
       process_(process),
       span_(span),
+      totals_(totals),
       profiled_only_(profiled_only) {
   for (const bool with_timeline : {true, false, true}) accounts_.emplace_back(with_timeline);
   AddChanges(history);
@@ -73,13 +73,16 @@ MemoryCharges::Charges MemoryCharges::FindCharges(format::StackId stack) {
     const bool has_row = profiled_only_ ? frames_.functions()[spot.function].profiled : in_scope;
     const bool is_self = !std::exchange(self_done, true);
     const bool is_scoped = in_scope && !std::exchange(scoped_done, true);
+    const bool is_line = has_row && !std::exchange(line_done, true);
+    if (!totals_ && !is_self && !is_scoped && !is_line) continue;
     for (const uint64_t key : {line, function, file}) {
       const uint32_t row = RowAccounts(key);
       if (is_self) charges.push_back(row + kSelf);
       if (is_scoped && key != line) charges.push_back(row + kScoped);
-      if (on_stack.insert(key).second) charges.push_back(row + kTotalOfRow);
+      if (totals_ && on_stack.insert(key).second) charges.push_back(row + kTotalOfRow);
     }
-    if (has_row && !std::exchange(line_done, true)) charges.push_back(RowAccounts(line) + kScoped);
+    if (is_line) charges.push_back(RowAccounts(line) + kScoped);
+    if (!totals_ && scoped_done && line_done) break;
   }
   if (!self_done) charges.push_back(kWithoutPython);
   if (!scoped_done) charges.push_back(kOutside);
@@ -93,14 +96,18 @@ void MemoryCharges::AddChanges(const MemoryHistory& history) {
     MemorySum allocated;
     uint64_t high_bytes = 0;
   };
-  std::map<uint32_t, Sum> sums;
+  std::vector<Sum> sums(history.places().size());
+  std::vector<bool> has_changes(sums.size());
   for (const uint32_t i : history.Changes(process_)) {
     const format::MemoryChange& change = profile_.memory_changes[i];
+    has_changes[history.PlaceOf(i)] = true;
     Sum& sum = sums[history.PlaceOf(i)];
     sum.allocated.Add(change.allocated);
     sum.high_bytes = std::max(sum.high_bytes, change.high_bytes);
   }
-  for (const auto& [index, sum] : sums) {
+  for (size_t index = 0; index < sums.size(); ++index) {
+    if (!has_changes[index]) continue;
+    const Sum& sum = sums[index];
     const MemoryHistory::Place& place = history.places()[index];
     const bool copied = place.kind == format::MemoryKind::kCopied;
     ForEach(place.thread, place.stack, [&](MemoryAccount& account) {

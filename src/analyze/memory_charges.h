@@ -20,10 +20,10 @@ namespace pyrometer::analyze {
 // What it is made from must outlive it. Thread-safety: immutable after construction.
 class MemoryCharges {
  public:
-  // `process` is empty for all; `profiled_only` as for ViewBuilder.
+  // `process` is empty for all; `totals` and `profiled_only` as for ViewBuilder.
   MemoryCharges(const profile::Profile& profile, const FrameTable& frames,
                 const MemoryHistory& history, std::optional<format::ProcessId> process,
-                const Span& span, bool profiled_only);
+                const Span& span, bool totals, bool profiled_only);
 
   // Null where there is nothing. Indices are those of the frame table.
   const MemoryParts* Line(uint32_t line) const { return Find(LineKey(line)); }
@@ -63,6 +63,7 @@ class MemoryCharges {
   const FrameTable& frames_;
   const std::optional<format::ProcessId> process_;
   const Span span_;
+  const bool totals_;
   const bool profiled_only_;
   std::deque<MemoryAccount> accounts_;
   std::unordered_map<uint64_t, uint32_t> rows_;     // by key

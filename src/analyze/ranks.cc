@@ -2,8 +2,6 @@
 #include "analyze/ranks.h"
 
 #include <algorithm>
-#include <map>
-#include <string_view>
 #include <tuple>
 
 namespace pyrometer::analyze {
@@ -12,13 +10,6 @@ namespace {
 // The one that numbers all processes comes before those of one machine.
 constexpr std::string_view kVariables[] = {"RANK", "SLURM_PROCID", "OMPI_COMM_WORLD_RANK",
                                            "LOCAL_RANK"};
-
-std::map<uint64_t, uint64_t> RanksByPid(const Report& report, std::string_view variable) {
-  std::map<uint64_t, uint64_t> ranks;
-  for (const Counter& fact : report.facts)
-    if (fact.name == variable) ranks[fact.pid] = fact.value;
-  return ranks;
-}
 
 uint64_t MedianElapsed(const std::vector<RankStats>& rows) {
   std::vector<uint64_t> elapsed;
@@ -29,6 +20,13 @@ uint64_t MedianElapsed(const std::vector<RankStats>& rows) {
 }
 
 }  // namespace
+
+std::map<uint64_t, uint64_t> RanksByPid(const Report& report, std::string_view variable) {
+  std::map<uint64_t, uint64_t> ranks;
+  for (const Counter& fact : report.facts)
+    if (fact.name == variable) ranks[fact.pid] = fact.value;
+  return ranks;
+}
 
 RankTable CompareRanks(const Report& report) {
   for (const std::string_view variable : kVariables) {

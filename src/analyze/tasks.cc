@@ -44,17 +44,18 @@ struct StackAwaits {
 std::optional<Place> MakerOf(const Profile& profile, const FrameTable& frames,
                              const profile::Task& task) {
   if (task.origin == format::kEmptyStack) return std::nullopt;
-  if (const auto spot = frames.ScopedSpot(profile, task.origin)) return PlaceOf(frames, *spot);
+  if (const auto spot = frames.ScopedSpot(task.origin)) return PlaceOf(frames, *spot);
   const std::vector<Place> places = PlacesOf(profile, frames, task.origin);
   return places.empty() ? std::nullopt : std::optional(places.back());
 }
 
-std::string NameOf(const Profile& profile, const format::TaskName& name) {
+}  // namespace
+
+std::string TaskName(const Profile& profile, const profile::Task& task) {
+  const format::TaskName& name = task.name();
   if (const std::string& text = profile.Text(name.text); !text.empty()) return text;
   return name.number == 0 ? "" : "Task-" + std::to_string(name.number);
 }
-
-}  // namespace
 
 std::vector<TaskStats> SumTasks(const Profile& profile, const FrameTable& frames) {
   struct Own {
@@ -84,7 +85,7 @@ std::vector<TaskStats> SumTasks(const Profile& profile, const FrameTable& frames
     Add(row.time, own[i].time);
     if (const auto maker = MakerOf(profile, frames, profile.tasks[i])) ++makers[&row][*maker];
     const uint64_t heat = own[i].cpu_ns + own[i].time.ns();
-    const std::string name = NameOf(profile, profile.tasks[i].name());
+    const std::string name = TaskName(profile, profile.tasks[i]);
     if (name.empty() || (!row.name.empty() && heat <= most[&row])) continue;
     most[&row] = heat;
     row.name = name;
@@ -121,7 +122,7 @@ std::vector<AwaitStats> SumAwaits(const Profile& profile, const FrameTable& fram
   for (const auto& [stack, sums] : stacks) {
     std::vector<Place> chain = PlacesOf(profile, frames, stack);
     if (chain.empty()) continue;
-    const auto scoped = frames.ScopedSpot(profile, stack);
+    const auto scoped = frames.ScopedSpot(stack);
     const Place place = scoped ? PlaceOf(frames, *scoped) : chain.back();
     Row& row = rows[place];
     Add(row.stats.time, sums.time);
@@ -151,7 +152,7 @@ std::vector<LoopBlockStats> SumLoopBlocks(const Profile& profile, const FrameTab
   std::map<Place, LoopBlockStats> rows;
   for (const format::LoopBlock& block : profile.loop_blocks) {
     std::vector<Place> stack = PlacesOf(profile, frames, block.stack);
-    const auto scoped = frames.ScopedSpot(profile, block.stack);
+    const auto scoped = frames.ScopedSpot(block.stack);
     const Place place = scoped          ? PlaceOf(frames, *scoped)
                         : stack.empty() ? Place{"", "?", 0}
                                         : stack.back();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "analyze/frame_table.h"
@@ -8,6 +9,9 @@
 #include "profile/profile.h"
 
 namespace pyrometer::analyze {
+
+// What a task is called; empty when that is not known.
+std::string TaskName(const profile::Profile& profile, const profile::Task& task);
 
 // The asyncio tasks of a profile by the coroutine function that they run.
 std::vector<TaskStats> SumTasks(const profile::Profile& profile, const FrameTable& frames);

@@ -2,7 +2,7 @@
 #include "analyze/verdict.h"
 
 #include <algorithm>
-#include <map>
+#include <vector>
 
 namespace pyrometer::analyze {
 namespace {
@@ -162,24 +162,22 @@ class Finder {
 
   // The in-scope line with most time of the verdict's activity.
   void SetPlace(Verdict& v, bool main_only) const {
-    std::map<uint32_t, uint64_t> by_spot;
+    std::vector<uint64_t> by_spot(frames_.spots().size());
     const profile::SampleColumns& samples = profile_.samples;
     for (size_t i = 0; i < samples.size(); ++i) {
       if (samples.activity[i] != v.activity) continue;
       if (main_only && samples.thread[i].value != *main_thread_) continue;
-      const std::optional<uint32_t> spot = frames_.ScopedSpot(profile_, samples.stack[i]);
+      const std::optional<uint32_t> spot = frames_.ScopedSpot(samples.stack[i]);
       if (spot) by_spot[*spot] += samples.weight_ns[i];
     }
-    const auto hottest =
-        std::max_element(by_spot.begin(), by_spot.end(),
-                         [](const auto& a, const auto& b) { return a.second < b.second; });
-    if (hottest == by_spot.end()) return;
-    const FrameTable::Spot& spot = frames_.spots()[hottest->first];
+    const auto hottest = std::max_element(by_spot.begin(), by_spot.end());
+    if (hottest == by_spot.end() || *hottest == 0) return;
+    const FrameTable::Spot& spot = frames_.spots()[static_cast<size_t>(hottest - by_spot.begin())];
     const FrameTable::Line& line = frames_.lines()[spot.line];
     v.path = frames_.files()[line.file].path;
     v.function = frames_.functions()[spot.function].name;
     v.line = line.number;
-    v.place_ns = hottest->second;
+    v.place_ns = *hottest;
   }
 
   const profile::Profile& profile_;

@@ -31,21 +31,24 @@ void SortByHeat(std::vector<T>& rows) {
 
 }  // namespace
 
-ViewBuilder::ViewBuilder(const profile::Profile& profile, const FrameTable& frames,
+ViewBuilder::ViewBuilder(const profile::Profile& profile, const FrameTable& frames, bool totals,
                          bool profiled_only, const MemoryCharges* memory)
     : profile_(profile),
       frames_(frames),
+      totals_(totals),
       profiled_only_(profiled_only),
       memory_(memory),
       files_(frames.files().size()),
       lines_(frames.lines().size()),
       functions_(frames.functions().size()),
       natives_(frames.natives().size()),
-      spot_ns_(frames.spots().size()) {}
+      spot_ns_(frames.spots().size()),
+      stack_ns_(totals ? 0 : profile.stacks.size()) {}
 
 void ViewBuilder::AddStack(format::StackId stack, const Breakdown& time) {
   ++stamp_;
   total_.Add(time);
+  if (!totals_) stack_ns_[stack.value] += time.cpu.ns + time.wait.ns;
   bool innermost = true, self_done = false, scoped_done = false, line_done = false;
   for (; stack != format::kEmptyStack; stack = profile_.stacks[stack.value].parent) {
     const format::FrameId frame = profile_.stacks[stack.value].frame;
@@ -53,9 +56,11 @@ void ViewBuilder::AddStack(format::StackId stack, const Breakdown& time) {
       const uint32_t spot_index = frames_.SpotOf(frame);
       const FrameTable::Spot& spot = frames_.spots()[spot_index];
       const uint32_t file = frames_.lines()[spot.line].file;
-      spot_ns_[spot_index] += time.cpu.ns + time.wait.ns;
-      AddPython(spot, time);
       const bool in_scope = frames_.InScope(spot);
+      const bool has_row = profiled_only_ ? frames_.functions()[spot.function].profiled : in_scope;
+      if (totals_) spot_ns_[spot_index] += time.cpu.ns + time.wait.ns;
+      if (totals_ || !self_done || (in_scope && !scoped_done) || (has_row && !line_done))
+        AddPython(spot, time);
       if (!std::exchange(self_done, true))
         for (Row* row : {&lines_[spot.line], &functions_[spot.function], &files_[file]})
           row->self.Add(time);
@@ -63,7 +68,6 @@ void ViewBuilder::AddStack(format::StackId stack, const Breakdown& time) {
         scoped_done = true;
         for (Row* row : {&functions_[spot.function], &files_[file]}) row->scoped.Add(time);
       }
-      const bool has_row = profiled_only_ ? frames_.functions()[spot.function].profiled : in_scope;
       if (!line_done && has_row) {
         line_done = true;
         lines_[spot.line].scoped.Add(time);
@@ -71,9 +75,12 @@ void ViewBuilder::AddStack(format::StackId stack, const Breakdown& time) {
     } else {
       const std::span<const uint32_t> natives = frames_.NativesOf(frame);
       if (innermost) natives_[natives.front()].self.Add(time);
-      for (const uint32_t native : natives) AddTotal(natives_[native], time);
+      if (totals_ || innermost)
+        for (const uint32_t native : natives) AddTotal(natives_[native], time);
     }
     innermost = false;
+    // What is further out would get a `total` only.
+    if (!totals_ && scoped_done && line_done) break;
   }
   if (!self_done) no_python_.Add(time);
   if (!scoped_done) outside_.Add(time);
@@ -86,11 +93,20 @@ void ViewBuilder::AddPython(const FrameTable::Spot& spot, const Breakdown& time)
 }
 
 void ViewBuilder::AddTotal(Row& row, const Breakdown& time) {
-  if (std::exchange(row.stamp, stamp_) != stamp_) row.total.Add(time);
+  if (std::exchange(row.stamp, stamp_) != stamp_ && totals_) row.total.Add(time);
 }
 
 void ViewBuilder::Seal(Row& row) {
   for (Breakdown* part : {&row.self, &row.scoped, &row.total}) SetIntervals(*part, total_);
+}
+
+void ViewBuilder::AddSpots() {
+  // A caller has a lower id than what it calls.
+  for (size_t i = stack_ns_.size(); i-- > 1;) {
+    const format::StackInfo& stack = profile_.stacks[i];
+    stack_ns_[stack.parent.value] += stack_ns_[i];
+    if (frames_.IsPython(stack.frame)) spot_ns_[frames_.SpotOf(stack.frame)] += stack_ns_[i];
+  }
 }
 
 // A line can run as part of several code objects (a lambda and its function);
@@ -200,6 +216,7 @@ void ViewBuilder::FillMemory(View& view) const {
 
 View ViewBuilder::Finish() {
   View view;
+  AddSpots();
   FillFiles(view);
   if (memory_ != nullptr) FillMemory(view);
   FillNatives(view);

@@ -6,9 +6,8 @@
 #include <string>
 #include <utility>
 
-#include "capture/session_directory.h"
 #include "cli/arguments.h"
-#include "cli/capture_file.h"
+#include "cli/capture_argument.h"
 #include "cli/command.h"
 #include "cli/defaults.h"
 #include "cli/report_options.h"
@@ -29,10 +28,7 @@ struct ReportCommandFlags {
 
 void AddReportCommandOptions(CLI::App& app, ReportCommandFlags* flags) {
   SetUsage(app, "pyrometer report [options] [FILE]");
-  app.add_option("file", flags->path,
-                 "The capture, or the spool directory of a run whose launcher was killed;\n"
-                 "without it, the last run")
-      ->type_name("FILE");
+  AddCaptureArgument(app, &flags->path);
   app.add_option("--format", flags->format, "text, or stacks: a line for each distinct stack")
       ->type_name("FORMAT")
       ->check(CLI::IsMember({"text", "stacks"}));
@@ -58,10 +54,7 @@ int ReportCommand(const std::vector<std::string>& args) {
   if (const auto status = FillInDefaults(app, "."); !status.ok())
     return Fail(status.error().message);
 
-  std::string path = flags.path;
-  if (path.empty()) path = LastRunPath();
-  if (const std::string capture = capture::SessionDirectory::CaptureOf(path); !capture.empty())
-    path = capture;
+  const std::string path = CapturePath(flags.path);
   auto profile = profile::LoadProfileFile(path);
   if (!profile.ok()) return Fail(profile.error().message);
   if (flags.pid) {

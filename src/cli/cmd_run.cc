@@ -7,10 +7,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <cmath>
 #include <cstdio>
-#include <cstring>
 #include <filesystem>
 
 #include "base/clock.h"
@@ -138,7 +136,7 @@ void Present(const capture::Collector& collector, const RunFlags& flags, Capture
     return;
   }
   const base::Status published = file->Publish();
-  if (!flags.no_report || !flags.report.json.empty()) {
+  if (!flags.no_report || !flags.report.json.empty() || !flags.report.html.empty()) {
     auto profile = profile::LoadProfileFile(file->readable_path());
     if (!profile.ok()) return Say(profile.error().message);
     // The background may have written more than the snapshot by now.
@@ -180,12 +178,8 @@ int RunCommand(const std::vector<std::string>& args) {
   if (!command.ok()) return Fail(command.error().message);
   const std::string agent = FindAgent();
   if (agent.empty()) return Fail("libpyrometer_agent.so is missing beside this program");
-  if (!flags.report.json.empty() && flags.report.json != "-") {
-    if (std::FILE* probe = std::fopen(flags.report.json.c_str(), "a"); probe != nullptr)
-      std::fclose(probe);
-    else
-      return Fail("cannot write " + flags.report.json + ": " + std::strerror(errno));
-  }
+  if (const auto status = CheckReportFiles(flags.report); !status.ok())
+    return Fail(status.error().message);
   auto session = capture::SessionDirectory::Create();
   if (!session.ok()) return Fail(session.error().message);
   auto options = ToRecordOptions(flags, session->path());

@@ -25,6 +25,8 @@ std::span<const Command> Commands();
 int RunCommand(const std::vector<std::string>& args);
 int ControlCommand(const std::vector<std::string>& args);
 int ReportCommand(const std::vector<std::string>& args);
+int ExportCommand(const std::vector<std::string>& args);
+int ViewCommand(const std::vector<std::string>& args);
 int HelpCommand(const std::vector<std::string>& args);
 
 std::vector<std::string> RunOptionNames();

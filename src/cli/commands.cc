@@ -9,6 +9,8 @@ namespace {
 constexpr Command kCommands[] = {
     {"run", "run a Python program and show where its time goes", RunCommand, RunOptionNames},
     {"report", "show the report of a recorded run again", ReportCommand, ReportOptionNames},
+    {"view", "show a recorded run in the browser", ViewCommand},
+    {"export", "write a recorded run in another format", ExportCommand},
     {"control", "switch a recording on and off while the program runs", ControlCommand},
     {"help", "explain a command", HelpCommand},
 };

@@ -23,6 +23,8 @@ constexpr char kNoConfig[] = "no-config";
 constexpr std::string_view kOtherVariables[] = {base::kRecordVariable, base::kPreloadVariable,
                                                 kCallerVariable, "PYROMETER_PYTHONS"};
 
+constexpr std::string_view kScopeOptions[] = {"all", "exclude", "only"};
+
 std::string VariableOf(const std::string& option) {
   std::string name = kPrefix;
   for (const char c : option)
@@ -50,8 +52,15 @@ bool IsNumber(const CLI::Option& option) {
   return type == "BYTES" || type == "HZ" || type == "PID" || type == "SECONDS";
 }
 
-// The option of that name if `app` has it and nothing has set it yet.
-CLI::Option* Unset(CLI::App& app, const std::string& name) {
+// Which options of a command take defaults.
+enum class Taken { kAll, kScope };
+
+// The option of that name if `app` has it, takes defaults for it, and nothing has
+// set it yet.
+CLI::Option* Unset(CLI::App& app, Taken taken, const std::string& name) {
+  if (taken == Taken::kScope && name != kNoConfig &&
+      std::ranges::find(kScopeOptions, name) == std::end(kScopeOptions))
+    return nullptr;
   CLI::Option* option = app.get_option_no_throw("--" + name);
   return option != nullptr && option->count() == 0 ? option : nullptr;
 }
@@ -99,9 +108,9 @@ base::Status CheckVariables(const std::vector<std::string>& names) {
   return {};
 }
 
-base::Status FromEnvironment(CLI::App& app, const std::vector<std::string>& names) {
+base::Status FromEnvironment(CLI::App& app, Taken taken, const std::vector<std::string>& names) {
   for (const std::string& name : names) {
-    CLI::Option* option = Unset(app, name);
+    CLI::Option* option = Unset(app, taken, name);
     const std::string variable = VariableOf(name);
     const char* text = getenv(variable.c_str());
     if (option == nullptr || text == nullptr || *text == '\0') continue;
@@ -122,7 +131,7 @@ const char* WrongKind(const CLI::Option& option, const PyprojectKey& key) {
   return "a string";
 }
 
-base::Status FromPyproject(CLI::App& app, const std::vector<std::string>& names,
+base::Status FromPyproject(CLI::App& app, Taken taken, const std::vector<std::string>& names,
                            const Pyproject& project) {
   const std::string place = project.path + ": [tool.pyrometer] ";
   for (const PyprojectKey& key : project.keys) {
@@ -132,7 +141,7 @@ base::Status FromPyproject(CLI::App& app, const std::vector<std::string>& names,
           place + "has no key '" + key.name + "'; " +
           (near.empty() ? "see 'pyrometer help run'" : "did you mean '" + near + "'?")};
     }
-    CLI::Option* option = Unset(app, key.name);
+    CLI::Option* option = Unset(app, taken, key.name);
     if (option == nullptr) continue;
     if (const char* expected = WrongKind(*option, key))
       return base::Error{place + key.name + ": must be " + expected};
@@ -142,12 +151,32 @@ base::Status FromPyproject(CLI::App& app, const std::vector<std::string>& names,
   return {};
 }
 
+base::Status FillIn(CLI::App& app, Taken taken, const std::string& folder) {
+  const std::vector<std::string> names = AllNames();
+  std::vector<std::string> variables = names;
+  variables.emplace_back(kNoConfig);
+  if (const auto status = CheckVariables(variables); !status.ok()) return status;
+  if (const auto status = FromEnvironment(app, taken, variables); !status.ok()) return status;
+  if (app.get_option(std::string("--") + kNoConfig)->as<bool>()) return {};
+  const auto project = ReadNearestPyproject(folder);
+  if (!project.ok()) return project.error();
+  if (!project.value().has_value()) return {};
+  return FromPyproject(app, taken, names, *project.value());
+}
+
 }  // namespace
 
 void AddDefaultsOption(CLI::App& app, bool* no_config) {
   app.add_flag("--no-config", *no_config, "Do not read pyproject.toml");
   app.footer(
       "Each option can also be set by an environment variable (PYROMETER_RATE for --rate)\n"
+      "or in the table [tool.pyrometer] of pyproject.toml.");
+}
+
+void AddScopeDefaultsOption(CLI::App& app, bool* no_config) {
+  AddDefaultsOption(app, no_config);
+  app.footer(
+      "--only, --exclude and --all can also be set by environment variables (PYROMETER_ONLY)\n"
       "or in the table [tool.pyrometer] of pyproject.toml.");
 }
 
@@ -160,16 +189,11 @@ std::vector<std::string> DefaultableNames(const CLI::App& app) {
 }
 
 base::Status FillInDefaults(CLI::App& app, const std::string& folder) {
-  const std::vector<std::string> names = AllNames();
-  std::vector<std::string> variables = names;
-  variables.emplace_back(kNoConfig);
-  if (const auto status = CheckVariables(variables); !status.ok()) return status;
-  if (const auto status = FromEnvironment(app, variables); !status.ok()) return status;
-  if (app.get_option(std::string("--") + kNoConfig)->as<bool>()) return {};
-  const auto project = ReadNearestPyproject(folder);
-  if (!project.ok()) return project.error();
-  if (!project.value().has_value()) return {};
-  return FromPyproject(app, names, *project.value());
+  return FillIn(app, Taken::kAll, folder);
+}
+
+base::Status FillInScopeDefaults(CLI::App& app, const std::string& folder) {
+  return FillIn(app, Taken::kScope, folder);
 }
 
 }  // namespace pyrometer::cli

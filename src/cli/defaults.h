@@ -15,6 +15,10 @@ namespace pyrometer::cli {
 // Adds --no-config and says in the help of `app` where defaults come from.
 void AddDefaultsOption(CLI::App& app, bool* no_config);
 
+// The same for a command that takes defaults only for what is the user's own code:
+// --output of `run` is not where `export` should write.
+void AddScopeDefaultsOption(CLI::App& app, bool* no_config);
+
 // Long names of the options of `app` that can have such a default.
 std::vector<std::string> DefaultableNames(const CLI::App& app);
 
@@ -22,5 +26,6 @@ std::vector<std::string> DefaultableNames(const CLI::App& app);
 // environment and the nearest pyproject.toml of `folder` or above say. Names that
 // no command has are errors.
 base::Status FillInDefaults(CLI::App& app, const std::string& folder);
+base::Status FillInScopeDefaults(CLI::App& app, const std::string& folder);
 
 }  // namespace pyrometer::cli

@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <string>
 
+#include "analyze/build_report.h"
 #include "analyze/scope.h"
 #include "base/result.h"
 #include "profile/profile.h"
@@ -16,12 +17,20 @@ struct ReportFlags {
   bool reduced = false;
   bool all_functions = false;
   std::string json;
+  std::string html;
+
+  analyze::ReportOptions options() const { return {scope, all_functions}; }
 };
 
+// Those that say which files are the user's own code.
+void AddScopeOptions(CLI::App& app, ReportFlags* flags);
 void AddReportOptions(CLI::App& app, ReportFlags* flags);
 
-// Prints the report of `profile` to `fd` (unless `quiet`) and writes the JSON
-// that was asked for.
+// Whether the files that were asked for can be written.
+base::Status CheckReportFiles(const ReportFlags& flags);
+
+// Prints the report of `profile` to `fd` (unless `quiet`) and writes the files
+// that were asked for.
 base::Status ShowReport(const profile::Profile& profile, const ReportFlags& flags, int fd,
                         bool quiet);
 

@@ -280,11 +280,20 @@ Json LoadJson(const profile::LoadReport& load) {
           {"blocks_skipped", load.blocks_skipped}, {"records_invalid", load.records_invalid}};
 }
 
+Json PageJson(const PageFacts& facts) {
+  return {{"title", facts.title},
+          {"end_ns", facts.end_ns},
+          {"main_thread", facts.main_thread ? Json(*facts.main_thread) : Json(nullptr)},
+          {"memory", facts.memory}};
+}
+
 // Writes members and elements one at a time, a line each, so that no more than
 // one of them is in memory as JSON.
 class Writer {
  public:
-  Writer(const Report& report, std::ostream& out) : report_(report), out_(out) {}
+  // With `facts` it is the `meta` of a page.
+  Writer(const Report& report, const PageFacts* facts, std::ostream& out)
+      : report_(report), facts_(facts), out_(out) {}
 
   void Write() {
     out_ << "{\n";
@@ -317,6 +326,7 @@ class Writer {
     Member("cost", CountersJson(report_.costs));
     Member("facts", CountersJson(report_.facts));
     Member("load", LoadJson(report_.load));
+    if (facts_ != nullptr) Member("page", PageJson(*facts_));
     out_ << "\n}\n";
   }
 
@@ -347,12 +357,16 @@ class Writer {
     Member("memory", ViewMemoryJson(view));
     Array("imports", view.imports,
           [&](const analyze::ImportStats& import) { return ImportJson(import, view); });
+    if (facts_ == nullptr) WriteRows(view);
+    Array("threads", view.threads,
+          [&](const analyze::ThreadStats& thread) { return ThreadJson(thread, view); });
+  }
+
+  void WriteRows(const View& view) {
     Array("files", view.files,
           [&](const analyze::FileStats& file) { return FileJson(file, report_, view); });
     Array("native_functions", view.native_functions,
           [&](const analyze::NativeFunctionStats& native) { return NativeJson(native, view); });
-    Array("threads", view.threads,
-          [&](const analyze::ThreadStats& thread) { return ThreadJson(thread, view); });
   }
 
   void OpenObject() {
@@ -381,12 +395,17 @@ class Writer {
   }
 
   const Report& report_;
+  const PageFacts* const facts_;
   std::ostream& out_;
   bool first_ = true;
 };
 
 }  // namespace
 
-void WriteJson(const Report& report, std::ostream& out) { Writer(report, out).Write(); }
+void WriteJson(const Report& report, std::ostream& out) { Writer(report, nullptr, out).Write(); }
+
+void WritePageMeta(const Report& report, const PageFacts& facts, std::ostream& out) {
+  Writer(report, &facts, out).Write();
+}
 
 }  // namespace pyrometer::export_

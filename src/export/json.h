@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <ostream>
+#include <string>
 
 #include "analyze/report.h"
 
@@ -11,5 +14,16 @@ namespace pyrometer::export_ {
 // piece by piece: needs memory for one file's entry, not for the whole text.
 // Errors show in the state of `out`.
 void WriteJson(const analyze::Report& report, std::ostream& out);
+
+// What a page says about the run besides its report.
+struct PageFacts {
+  std::string title{};
+  uint64_t end_ns = 0;
+  std::optional<uint32_t> main_thread{};  // index
+  bool memory = false;
+};
+// The `meta` of docs/format/page-data.md: the report without what the page adds up
+// itself, and `facts`.
+void WritePageMeta(const analyze::Report& report, const PageFacts& facts, std::ostream& out);
 
 }  // namespace pyrometer::export_

@@ -159,6 +159,7 @@ EFFECTS = {
     "every": (0.05, check_every),
     "exclude": (["nothing", "program.py"], report_has(lambda report: "program.py" not in in_scope(report))),
     "format": ("stacks", check_format),
+    "html": ("given.html", writes("given.html")),
     "json": ("given.json", writes("given.json")),
     "mem-interval": (4096, recorded("mem_interval", "4096")),
     "memory-only": (True, recorded("cpu", "0")),

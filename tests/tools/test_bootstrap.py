@@ -44,8 +44,10 @@ class Tree:
         self.root = folder / "tree"
         self.state = folder / "state"
         self.bin = folder / "bin"
-        for path in (self.root / "src", self.root / "cmake", self.root / "tools", self.state, self.bin):
-            path.mkdir(parents=True)
+        for path in ("src", "cmake", "tools", "viewer"):
+            (self.root / path).mkdir(parents=True)
+        for path in (self.state, self.bin):
+            path.mkdir()
         for name in ("pyrometer", "tools/bootstrap.sh", "tools/packages.txt"):
             shutil.copy(ROOT / name, self.root / name)
         for name in ("src/a.cc", "CMakeLists.txt", "CMakePresets.json"):
@@ -53,8 +55,19 @@ class Tree:
         for name, body in STAND_INS.items():
             (self.bin / name).write_text(f"#!/bin/sh\n{body}\n")
             (self.bin / name).chmod(0o755)
+        self.hide("npm")
         self.become(0)
         self.install_all()
+
+    def hide(self, command):
+        """Takes a command away: a PATH of links to all others."""
+        self.commands = self.bin.parent / "commands"
+        self.commands.mkdir()
+        for folder in os.environ["PATH"].split(":"):
+            for path in pathlib.Path(folder).glob("*"):
+                link = self.commands / path.name
+                if path.name != command and not link.is_symlink():
+                    link.symlink_to(path)
 
     def become(self, uid):
         (self.state / "uid").write_text(f"{uid}\n")
@@ -63,11 +76,11 @@ class Tree:
         (self.state / "installed").write_text("\n".join(self.packages()) + "\n")
 
     def packages(self):
-        lines = (ROOT / "tools" / "packages.txt").read_text().splitlines()
+        lines = (self.root / "tools" / "packages.txt").read_text().splitlines()
         return [line.split()[1] for line in lines if line.startswith("build ")]
 
     def start(self, *arguments, cwd=None):
-        environment = dict(os.environ, PATH=f"{self.bin}:{os.environ['PATH']}", STATE=str(self.state))
+        environment = dict(os.environ, PATH=f"{self.bin}:{self.commands}", STATE=str(self.state))
         return subprocess.Popen(
             [self.root / "pyrometer", *arguments],
             cwd=cwd or self.root,
@@ -119,7 +132,7 @@ def test_an_up_to_date_build_costs_milliseconds(tree):
     assert min(times) < 0.050
 
 
-@pytest.mark.parametrize("change", ["edit", "add", "delete", "preset"])
+@pytest.mark.parametrize("change", ["edit", "add", "delete", "preset", "viewer"])
 def test_builds_again_after_a_change(tree, change):
     (tree.root / "src" / "b.cc").touch()
     tree.run()
@@ -130,6 +143,8 @@ def test_builds_again_after_a_change(tree, change):
         (tree.root / "src" / "c.cc").touch()
     elif change == "delete":
         (tree.root / "src" / "b.cc").unlink()
+    elif change == "viewer":
+        (tree.root / "viewer" / "main.ts").touch()
     else:
         (tree.root / "CMakePresets.json").write_text("{}\n")
     tree.run()
@@ -159,6 +174,27 @@ def test_installs_missing_packages_as_root(tree):
     (tree.state / "apt-works").touch()
     assert tree.run("run").out == "<run>"
     assert set(tree.packages()) <= set(tree.calls("apt-get")[0].split())
+
+
+def test_packages_of_the_viewer_do_not_count_as_a_change(tree):
+    for name in ("node_modules", "dist"):
+        (tree.root / "viewer" / name).mkdir()
+    tree.run()
+    time.sleep(0.02)
+    for name in ("node_modules", "dist"):
+        (tree.root / "viewer" / name / "x.js").touch()
+    tree.run()
+    assert len(tree.calls("ninja")) == 1
+
+
+def test_a_command_that_is_there_needs_no_package(tree):
+    """npm that came with another nodejs than Debian's, with which Debian's npm conflicts."""
+    installed = set(tree.packages()) - {"npm", "nodejs"}
+    (tree.state / "installed").write_text("\n".join(installed) + "\n")
+    (tree.bin / "npm").write_text("#!/bin/sh\n")
+    (tree.bin / "npm").chmod(0o755)
+    assert tree.run("run").out == "<run>"
+    assert tree.calls("apt-get") == []
 
 
 def test_refreshes_the_package_lists_when_installing_fails(tree):

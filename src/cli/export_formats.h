@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <ostream>
+#include <span>
+#include <string>
+
+#include "analyze/build_report.h"
+#include "base/result.h"
+#include "profile/profile.h"
+
+namespace pyrometer::cli {
+
+// What `pyrometer export` works on.
+struct ExportInput {
+  const profile::Profile& profile;
+  const profile::Profile* base = nullptr;  // that it is compared with
+  analyze::ReportOptions options{};
+};
+
+struct ExportFormat {
+  const char* name;
+  const char* summary;  // a few words, for the help
+  // Of the file that is written without -o; nullptr: standard output.
+  const char* ending;
+  bool takes_base;
+  // Errors of writing show in the state of the stream.
+  base::Status (*write)(const ExportInput& input, std::ostream& out);
+};
+
+// The table of formats, in the order of the help.
+std::span<const ExportFormat> ExportFormats();
+// nullptr: no such format.
+const ExportFormat* FindExportFormat(const std::string& name);
+
+// docs/format/page-data.md of one profile.
+void WritePage(const profile::Profile& profile, const analyze::ReportOptions& options,
+               std::ostream& out);
+
+}  // namespace pyrometer::cli

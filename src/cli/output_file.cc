@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/output_file.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <iostream>
+
+#include "format/layout.h"
+
+namespace pyrometer::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+base::Error CannotWrite(const std::string& path) {
+  // A stream that failed some time ago does not know why any more.
+  const std::string why = errno == 0 ? "" : std::string(": ") + std::strerror(errno);
+  return {"cannot write " + path + why};
+}
+
+bool IsCapture(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  char magic[sizeof format::kFileMagic];
+  return file.read(magic, sizeof magic) &&
+         std::memcmp(magic, format::kFileMagic.data(), sizeof magic) == 0;
+}
+
+bool IsSpecial(const std::string& path) {
+  std::error_code error;
+  const fs::file_status status = fs::status(path, error);
+  return fs::exists(status) && !fs::is_regular_file(status);
+}
+
+}  // namespace
+
+base::Status OutputFile::Check(const std::string& path) {
+  if (path == "-") return {};
+  std::error_code error;
+  if (fs::is_directory(path, error))
+    return base::Error{"cannot write " + path + ": it is a folder"};
+  const bool exists = fs::exists(path, error);
+  if (exists && access(path.c_str(), W_OK) != 0) return CannotWrite(path);
+  if (IsSpecial(path)) return {};
+  if (exists && IsCapture(path))
+    return base::Error{path + " is a capture of pyrometer; it is left as it is"};
+  const fs::path folder =
+      exists ? fs::canonical(path, error).parent_path() : fs::path(path).parent_path();
+  if (access(folder.empty() ? "." : folder.c_str(), W_OK) != 0) return CannotWrite(path);
+  return {};
+}
+
+OutputFile::OutputFile(const std::string& path) : path_(path) {
+  if (path == "-") return;
+  if (!IsSpecial(path)) {
+    // What a link points to is replaced, not the link.
+    std::error_code error;
+    if (const fs::path target = fs::canonical(path, error); !error) path_ = target;
+    partial_ = path_ + "." + std::to_string(getpid()) + ".partial";
+  }
+  file_.open(partial_.empty() ? path_ : partial_, std::ios::binary | std::ios::trunc);
+}
+
+OutputFile::~OutputFile() {
+  if (!partial_.empty()) unlink(partial_.c_str());
+}
+
+std::ostream& OutputFile::stream() { return path_ == "-" ? std::cout : file_; }
+
+base::Status OutputFile::Publish() {
+  if (path_ == "-") {
+    if (!std::cout.flush()) return base::Error{"cannot write to standard output"};
+    return {};
+  }
+  errno = 0;
+  file_.close();
+  if (!file_) return CannotWrite(path_);
+  if (partial_.empty()) return {};
+  if (std::rename(partial_.c_str(), path_.c_str()) != 0) return CannotWrite(path_);
+  partial_.clear();
+  return {};
+}
+
+}  // namespace pyrometer::cli

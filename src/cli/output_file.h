@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <fstream>
+#include <string>
+
+#include "base/result.h"
+
+namespace pyrometer::cli {
+
+// Where something is exported to: a file that takes its name when it is whole, so
+// that what fails replaces nothing. "-" is standard output; a pipe or a device is
+// written as it is.
+class OutputFile {
+ public:
+  // Whether `path` can be written: not a capture, which nobody means to replace.
+  static base::Status Check(const std::string& path);
+  // REQUIRES: Check(path) was ok
+  explicit OutputFile(const std::string& path);
+  ~OutputFile();
+  OutputFile(const OutputFile&) = delete;
+  OutputFile& operator=(const OutputFile&) = delete;
+
+  std::ostream& stream();
+  // Writes what is left, and gives the file its name.
+  base::Status Publish();
+
+ private:
+  std::string path_;
+  std::string partial_;  // empty: no file of ours
+  std::ofstream file_;
+};
+
+}  // namespace pyrometer::cli

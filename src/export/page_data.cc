@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "export/page_data.h"
+
+#include <functional>
+#include <map>
+#include <sstream>
+
+#include "analyze/frame_table.h"
+#include "analyze/ranks.h"
+#include "analyze/stack_kinds.h"
+#include "analyze/tasks.h"
+#include "export/json.h"
+#include "export/page_container.h"
+#include "export/page_frames.h"
+#include "export/page_memory.h"
+#include "export/page_processes.h"
+#include "export/page_samples.h"
+#include "export/page_stacks.h"
+#include "export/page_strings.h"
+
+namespace pyrometer::export_ {
+namespace {
+
+using profile::Profile;
+
+// Names the sections table by table; exists while the data is written.
+class PageData {
+ public:
+  PageData(const Profile& profile, const analyze::Report& report, const analyze::Scope& scope)
+      : profile_(profile),
+        report_(report),
+        table_(profile, scope),
+        frames_(profile, table_, scope, strings_),
+        stacks_(profile, frames_, analyze::StackKinds(profile, table_)),
+        samples_(profile, stacks_),
+        memory_(profile, report),
+        threads_(ThreadsOf(profile, report)),
+        parents_(ParentNumbers(profile)),
+        ranks_(analyze::RanksByPid(report, report.ranks.variable)) {}
+
+  void Write(std::ostream& out) {
+    AddMeta();
+    AddFrames();
+    AddProcesses();
+    AddTasks();
+    AddSamples();
+    AddMemory();
+    AddStretches();
+    // Last, because the tables above have named their texts in it.
+    container_.Strings("string", strings_.size(),
+                       [this](size_t i) -> const std::string& { return strings_[i]; });
+    container_.Write(out);
+  }
+
+ private:
+  void AddMeta() {
+    std::ostringstream meta;
+    WritePageMeta(report_,
+                  {.title = CommandTitle(report_.run.command),
+                   .end_ns = EndOf(profile_, report_),
+                   .main_thread = MainThread(profile_, threads_),
+                   .memory = report_.merged.memory.recorded},
+                  meta);
+    container_.Text("meta", std::move(meta).str());
+  }
+
+  // The column of one member, or of what a function makes of a row.
+  template <class Row, class Value>
+  void Column(const char* name, const std::vector<Row>& rows, Value value) {
+    container_.Numbers(name, rows.size(),
+                       [&rows, value](size_t i) { return std::invoke(value, rows[i]); });
+  }
+  template <class Number>
+  void Column(const char* name, const std::vector<Number>& numbers) {
+    container_.Numbers(name, numbers.size(), [&numbers](size_t i) { return numbers[i]; });
+  }
+  // The column of a text of each row.
+  template <class Row, class ToText>
+  void Texts(const char* name, const std::vector<Row>& rows, ToText to_text) {
+    std::vector<uint32_t> numbers;
+    for (const Row& row : rows) numbers.push_back(strings_.Number(to_text(row)));
+    container_.Numbers(name, rows.size(),
+                       [numbers = std::move(numbers)](size_t i) { return numbers[i]; });
+  }
+  template <class Record>
+  auto StackOf() const {
+    return [this](const Record& record) { return stacks_.Of(record.stack); };
+  }
+  template <class Record>
+  static uint32_t ThreadOf(const Record& record) {
+    return record.thread.value;
+  }
+
+  void AddFrames() {
+    Column("file.path", frames_.files(), &PageFrames::File::path);
+    Column("file.kind", frames_.files(), &PageFrames::File::kind);
+    Column("file.source", frames_.files(), &PageFrames::File::source);
+    Column("function.file", frames_.functions(), &PageFrames::Function::file);
+    Column("function.name", frames_.functions(), &PageFrames::Function::name);
+    Column("function.line", frames_.functions(), &PageFrames::Function::line);
+    Column("frame.function", frames_.frames(), &PageFrames::Frame::function);
+    Column("frame.line", frames_.frames(), &PageFrames::Frame::line);
+    Column("frame.native_file", frames_.frames(), &PageFrames::Frame::native_file);
+    Column("frame.native_line", frames_.frames(), &PageFrames::Frame::native_line);
+    Column("stack.parent", stacks_.parents());
+    Column("stack.frame", stacks_.frames());
+    Column("stack.flags", stacks_.flags());
+  }
+
+  void AddProcesses() {
+    using analyze::ProcessReport;
+    using analyze::ThreadStats;
+    const std::vector<ProcessReport>& processes = report_.processes;
+    Column("process.pid", processes, &ProcessReport::pid);
+    Column("process.parent", parents_);
+    Column("process.start", processes, &ProcessReport::start_ns);
+    Column("process.end", processes, [](const ProcessReport& process) { return EndOf(process); });
+    Texts("process.name", processes,
+          [](const ProcessReport& process) { return CommandTitle(process.argv); });
+    Column("process.rank", processes, [this](const ProcessReport& process) {
+      const auto rank = ranks_.find(process.pid);
+      return rank == ranks_.end() ? 0 : rank->second + 1;
+    });
+    Column("thread.process", profile_.threads,
+           [](const profile::Thread& thread) { return thread.info.process.value; });
+    Column("thread.tid", threads_, [](const ThreadStats* thread) { return thread->tid; });
+    Texts("thread.name", threads_, [](const ThreadStats* thread) { return thread->name; });
+    Column("thread.start", threads_, [](const ThreadStats* thread) { return thread->start_ns; });
+    Column("thread.end", threads_, [](const ThreadStats* thread) { return thread->end_ns; });
+    Column("thread.main", threads_, [](const ThreadStats* thread) { return thread->main; });
+  }
+
+  void AddTasks() {
+    using profile::Task;
+    const std::vector<Task>& tasks = profile_.tasks;
+    Column("task.process", tasks, [](const Task& task) { return task.info.process.value; });
+    Texts("task.name", tasks,
+          [this](const Task& task) { return analyze::TaskName(profile_, task); });
+    Column("task.function", frames_.coroutines());
+    Column("task.origin", tasks, [this](const Task& task) { return stacks_.Of(task.origin); });
+    Column("task.start", tasks, [](const Task& task) { return task.info.start_ns; });
+    Column("task.end", tasks, [this](const Task& task) {
+      return task.end ? task.end->end_ns : EndOf(report_.processes[task.info.process.value]);
+    });
+    using format::Await;
+    const std::vector<Await>& awaits = profile_.awaits;
+    Column("await.time", awaits, &Await::time_ns);
+    Column("await.task", awaits, [](const Await& await) { return await.task.value; });
+    Column("await.stack", awaits, StackOf<Await>());
+    Column("await.ready", awaits,
+           [](const Await& await) { return await.state == format::AwaitState::kReady; });
+    Column("await.weight", awaits, &Await::wait_ns);
+    Column("await.count", awaits, &Await::count);
+  }
+
+  void AddSamples() {
+    Column("sample.time", samples_.time_ns);
+    Column("sample.thread", samples_.thread);
+    Column("sample.stack", samples_.stack);
+    Column("sample.activity", samples_.activity);
+    Column("sample.weight", samples_.weight_ns);
+    Column("sample.count", samples_.count);
+    Column("sample.task", samples_.task);
+  }
+
+  void AddMemory() {
+    using format::MemoryChange;
+    const std::vector<MemoryChange>& changes = profile_.memory_changes;
+    Column("change.time", changes, &MemoryChange::time_ns);
+    Column("change.thread", changes, ThreadOf<MemoryChange>);
+    Column("change.stack", changes, StackOf<MemoryChange>());
+    Column("change.kind", changes, &MemoryChange::kind);
+    Column("change.bytes", changes, [](const MemoryChange& c) { return c.allocated.bytes; });
+    Column("change.blocks", changes, [](const MemoryChange& c) { return c.allocated.blocks; });
+    Column("change.samples", changes, [](const MemoryChange& c) { return c.allocated.samples; });
+    Column("change.freed", changes, [](const MemoryChange& c) { return c.freed.bytes; });
+    AddLive("peak", memory_.peak);
+    AddLive("left", memory_.left);
+    Texts("left.type", memory_.left, [this](const format::LiveMemory& live) -> const std::string& {
+      return profile_.Text(live.type);
+    });
+    using format::MemoryLevel;
+    const std::vector<MemoryLevel>& levels = profile_.memory_levels;
+    Column("level.process", levels, [](const MemoryLevel& level) { return level.process.value; });
+    Column("level.time", levels, &MemoryLevel::time_ns);
+    Column("level.rss", levels, &MemoryLevel::rss_bytes);
+    Column("level.pss", levels, &MemoryLevel::pss_bytes);
+    Column("level.python", levels, &MemoryLevel::python_bytes);
+    Column("level.native", levels, &MemoryLevel::native_bytes);
+    Column("level.mapped", levels, &MemoryLevel::mapped_bytes);
+  }
+
+  void AddLive(const std::string& table, const std::vector<format::LiveMemory>& rows) {
+    using format::LiveMemory;
+    const auto column = [&](const char* name, auto value) {
+      Column((table + name).c_str(), rows, value);
+    };
+    column(".thread", ThreadOf<LiveMemory>);
+    column(".stack", StackOf<LiveMemory>());
+    column(".kind", &LiveMemory::kind);
+    column(".bytes", [](const LiveMemory& live) { return live.amount.bytes; });
+    column(".blocks", [](const LiveMemory& live) { return live.amount.blocks; });
+    column(".samples", [](const LiveMemory& live) { return live.amount.samples; });
+  }
+
+  void AddStretches() {
+    using format::LoopBlock;
+    using format::RegionInfo;
+    const std::vector<RegionInfo>& regions = profile_.regions;
+    Column("region.thread", regions, ThreadOf<RegionInfo>);
+    Texts("region.name", regions, [this](const RegionInfo& region) -> const std::string& {
+      return profile_.Text(region.name);
+    });
+    Column("region.begin", regions, &RegionInfo::begin_ns);
+    Column("region.length", regions, &RegionInfo::length_ns);
+    Column("region.cpu", regions, &RegionInfo::cpu_ns);
+    const std::vector<LoopBlock>& blocks = profile_.loop_blocks;
+    Column("block.thread", blocks, ThreadOf<LoopBlock>);
+    Column("block.stack", blocks, StackOf<LoopBlock>());
+    Column("block.begin", blocks, &LoopBlock::begin_ns);
+    Column("block.length", blocks, &LoopBlock::length_ns);
+  }
+
+  const Profile& profile_;
+  const analyze::Report& report_;
+  PageStrings strings_;
+  const analyze::FrameTable table_;
+  const PageFrames frames_;
+  const PageStacks stacks_;
+  const PageSamples samples_;
+  const PageMemory memory_;
+  const std::vector<const analyze::ThreadStats*> threads_;
+  const std::vector<uint32_t> parents_;
+  const std::map<uint64_t, uint64_t> ranks_;
+  PageContainer container_;
+};
+
+}  // namespace
+
+void WritePageData(const Profile& profile, const analyze::Report& report,
+                   const analyze::Scope& scope, std::ostream& out) {
+  PageData(profile, report, scope).Write(out);
+}
+
+}  // namespace pyrometer::export_

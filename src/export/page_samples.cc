@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "export/page_samples.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace pyrometer::export_ {
+namespace {
+
+constexpr uint32_t kNone = std::numeric_limits<uint32_t>::max();
+
+// Hostile weights must not wrap around; the format ends far below anyway.
+uint64_t Sum(uint64_t a, uint64_t b) {
+  return std::min(a, std::numeric_limits<uint64_t>::max() - b) + b;
+}
+
+}  // namespace
+
+PageSamples::PageSamples(const profile::Profile& profile, const PageStacks& stacks, size_t most) {
+  const profile::SampleColumns& from = profile.samples;
+  const bool merge = from.size() > most;
+  std::vector<uint32_t> last_of(profile.threads.size(), kNone);  // row of each thread
+  const size_t expected = merge ? from.size() / 4 : from.size();
+  const auto reserve = [&](auto&... columns) { (columns.reserve(expected), ...); };
+  reserve(time_ns, thread, stack, activity, weight_ns, count, task);
+  for (size_t i = 0; i < from.size(); ++i) {
+    const uint32_t thread_number = from.thread[i].value;
+    const uint32_t node = stacks.Of(from.stack[i]);
+    const auto what = static_cast<uint8_t>(from.activity[i]);
+    const uint32_t task_number = from.task[i] ? from.task[i]->value + 1 : 0;
+    uint32_t& last = last_of[thread_number];
+    if (merge && last != kNone && stack[last] == node && activity[last] == what &&
+        task[last] == task_number) {
+      time_ns[last] = from.time_ns[i];
+      weight_ns[last] = Sum(weight_ns[last], from.weight_ns[i]);
+      count[last] += from.count[i];
+      continue;
+    }
+    last = static_cast<uint32_t>(size());
+    time_ns.push_back(from.time_ns[i]);
+    thread.push_back(thread_number);
+    stack.push_back(node);
+    activity.push_back(what);
+    weight_ns.push_back(from.weight_ns[i]);
+    count.push_back(from.count[i]);
+    task.push_back(task_number);
+  }
+}
+
+}  // namespace pyrometer::export_
