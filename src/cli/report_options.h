@@ -3,22 +3,39 @@
 
 #include <CLI/CLI.hpp>
 #include <string>
+#include <vector>
 
+#include "analyze/report.h"
 #include "analyze/scope.h"
 #include "base/result.h"
 #include "profile/profile.h"
+#include "tui/listing.h"
 
 namespace pyrometer::cli {
 
 // The options that `run` and `report` share: what to show, and where.
 struct ReportFlags {
+  std::string format = "text";
   analyze::Scope scope;
   bool reduced = false;
   bool all_functions = false;
+  bool tree = false;
+  bool flat = false;
+  std::string sort;  // empty: not given
+  size_t lines = 0;  // 0: not given
+  double threshold = 1;
+  std::vector<std::string> files;
+  std::vector<std::string> functions;
   std::string json;
+
+  tui::Listing ToListing() const;
 };
 
 void AddReportOptions(CLI::App& app, ReportFlags* flags);
+
+// What cannot be shown together, in one line. `has_time` and `has_memory`: what
+// is recorded.
+base::Status CheckReportFlags(const ReportFlags& flags, bool has_time, bool has_memory);
 
 // Prints the report of `profile` to `fd` (unless `quiet`) and writes the JSON
 // that was asked for.

@@ -3,9 +3,12 @@
 
 #include <algorithm>
 
+#include "analyze/hot_lines.h"
+#include "analyze/package_name.h"
 #include "tui/bar.h"
 #include "tui/number.h"
 #include "tui/text.h"
+#include "tui/words.h"
 
 namespace pyrometer::tui {
 namespace {
@@ -27,10 +30,13 @@ int Decimals(uint64_t longest_ns) {
 
 }  // namespace
 
-Page::Page(std::ostream& out, const analyze::Report& report, const ReportStyle& style)
+Page::Page(std::ostream& out, const analyze::Report& report, const ReportStyle& style,
+           const Listing& listing)
     : out_(out),
       report_(report),
       style_(style),
+      listing_(listing),
+      measure_(listing.sort.value_or(analyze::DefaultMeasure(report.merged))),
       ink_(style),
       width_(std::clamp(style.width, kMinWidth, kMaxWidth)) {
   has_waits_ = view().ElapsedPercent(view().total.wait.ns) >= 1;
@@ -82,8 +88,13 @@ std::string Page::Path(std::string_view path) const {
   if (directory.size() > 1 && path.size() > directory.size() + 1 && path.starts_with(directory) &&
       path[directory.size()] == '/') {
     path.remove_prefix(directory.size() + 1);
+    return Text(path);
   }
-  return Text(path);
+  return Text(analyze::PathInLibrary(path));
+}
+
+std::string Page::MeasureColumn(analyze::Measure measure, uint64_t value) const {
+  return PadLeft(ValueText(measure, value, decimals_), kMeasureWidth);
 }
 
 std::string Page::SecondsColumn(uint64_t ns) const {
