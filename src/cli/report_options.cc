@@ -101,7 +101,7 @@ void AddReportOptions(CLI::App& app, ReportFlags* flags) {
   app.add_option("--sort", flags->sort, SortHelp())
       ->type_name("MEASURE")
       ->check(CLI::IsMember(MeasureNames()));
-  app.add_option("--lines", flags->lines, "How many lines to list at most")
+  app.add_option("--lines", flags->lines, "How many lines to list, however little they have")
       ->type_name("COUNT")
       ->check(CLI::Range(size_t{1}, size_t{100'000}));
   app.add_option("--threshold", flags->threshold, "List what has at least so much of the whole")

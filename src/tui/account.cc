@@ -27,14 +27,25 @@ std::vector<Counter> Summed(const std::vector<Counter>& counters) {
   return sums;
 }
 
+// What people call a cost; the capture has it as the recorder calls it.
+std::string CostName(const Page& page, const std::string& name) {
+  if (name == "handler") return "sampling";
+  if (name == "memory") return "hooks of memory";
+  if (name == "collector cpu") return "collector";
+  return page.Text(name);
+}
+
 // Costs in time; what is merely counted is for the JSON report.
 void AddCosts(const Page& page, std::vector<std::string>& pieces) {
+  bool first = true;
   for (const auto& [pid, name, value] : Summed(page.report().costs)) {
     if (!name.ends_with(kNanoseconds)) continue;
-    const std::string what = page.Text(name.substr(0, name.size() - kNanoseconds.size()));
+    const std::string what = CostName(page, name.substr(0, name.size() - kNanoseconds.size()));
     const std::string percent = Percent(page.view().CpuPercent(value));
-    pieces.push_back(fmt::format("{} {}", what, Duration(value)) +
-                     (percent.empty() ? "" : fmt::format(" ({} % of CPU time)", percent)));
+    pieces.push_back(
+        fmt::format("{}{} {}", first ? "cost: " : "", what, Duration(value)) +
+        (percent.empty() ? "" : fmt::format(" ({} %{})", percent, first ? " of CPU time" : "")));
+    first = false;
   }
 }
 
@@ -83,7 +94,8 @@ std::vector<std::string> LossPieces(const Page& page) {
 std::vector<std::string> AccountPieces(const Page& page) {
   std::vector<std::string> pieces;
   if (page.has_time() || !page.has_memory())
-    pieces.push_back(Count(page.view().total.samples()) + " samples");
+    pieces.push_back(Count(page.view().total.samples()) +
+                     (page.view().total.samples() == 1 ? " sample" : " samples"));
   if (page.has_memory()) {
     const analyze::MemoryStats& memory = page.view().memory.total;
     pieces.push_back(Count(memory.allocated.all().samples + memory.copied.samples) +

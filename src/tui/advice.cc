@@ -29,6 +29,8 @@ std::string StepFor(const Verdict& verdict) {
           return "system calls are the cost: fewer and larger ones";
       }
     case Kind::kWait:
+      if (verdict.activity == format::Activity::kRunWait)
+        return "the machine was busy with other programs: measure again when it is idle";
       return "the main thread waits: see the longest waits above; can they overlap with work?";
     case Kind::kGilContention:
       return "threads wait for the GIL: the table GIL of 'pyrometer report' says who holds it";

@@ -21,6 +21,7 @@ using Kind = CallNode::Kind;
 constexpr double kHotPercent = 33;
 constexpr size_t kSamplesWidth = 9;
 constexpr size_t kMaxPackages = 3;
+constexpr size_t kLeastNote = 8;  // columns
 
 std::string BaseName(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
@@ -35,7 +36,7 @@ class TreePainter {
                                          tree_.threshold_percent));
     PrintHeads();
     for (const uint32_t root : tree_.roots)
-      if (listed_[root]) PrintNode(root, "", "");
+      if (listed_[root] && tree_.IsWorth(tree_.nodes[root].total.value)) PrintNode(root, "", "");
     if (rows_ == 0) page_.Line("none");
     page_.More(rows_, printed_);
   }
@@ -116,17 +117,18 @@ class TreePainter {
     uint64_t own = node.total.value;
     for (const Item& item : items) own -= item.amount->value;
     PrintRow(node.total, tree_.Percent(own) >= kHotPercent, branch, Name(node, !items.empty()),
-             Note(node, !items.empty()));
+             [&](size_t room) { return Note(node, !items.empty(), room); });
     for (size_t i = 0; i < items.size(); ++i) {
       const bool last = i + 1 == items.size();
       const std::string below =
-          stem + std::string(page_.ink().Glyph(last ? "└ " : "├ ", last ? "` " : "|-"));
+          stem + std::string(page_.ink().Glyph(last ? "└ " : "├ ", last ? "`-" : "|-"));
       if (items[i].node) {
         PrintNode(*items[i].node, below,
                   stem + std::string(page_.ink().Glyph(last ? "  " : "│ ", last ? "  " : "| ")));
       } else {
         PrintRow(node.self, tree_.Percent(node.self.value) >= kHotPercent, below,
-                 node.kind == Kind::kThread ? "[no Python]" : "[self]", "");
+                 node.kind == Kind::kThread ? "[no Python]" : "[self]",
+                 [](size_t) { return std::string(); });
       }
     }
   }
@@ -151,7 +153,8 @@ class TreePainter {
       case Kind::kThread:
         return page_.Text(node.name.empty() ? "thread" : node.name);
       case Kind::kRest:
-        return fmt::format("[{} below {:g} % each]", node.functions, tree_.threshold_percent);
+        return fmt::format("[{} function{} below {:g} %]", node.functions,
+                           node.functions == 1 ? "" : "s", tree_.threshold_percent);
       case Kind::kLibrary:
         if (PassesOn(node, has_items)) return Hidden(node, node.functions);
         break;
@@ -161,21 +164,30 @@ class TreePainter {
     return node.name.empty() ? "?" : page_.Text(node.name);
   }
 
-  // What follows the name, in faint.
-  std::string Note(const CallNode& node, bool has_items) const {
-    if (node.kind == Kind::kThread)
-      return fmt::format("thread {} of process {}", node.tid, node.pid);
-    if (node.kind == Kind::kNative)
-      return node.path.empty() ? "" : fmt::format("[{}]", page_.Text(BaseName(node.path)));
-    if (!IsNamed(node) || PassesOn(node, has_items)) return "";
-    std::string text = fmt::format("{}:{}", page_.Path(node.path), node.line);
-    if (node.recursive) text += "  recursive";
-    if (node.functions > 1) text += "  " + Hidden(node, node.functions - 1);
-    return text;
+  // What follows the name in faint, in `room` columns.
+  std::string Note(const CallNode& node, bool has_items, size_t room) const {
+    const bool unicode = page_.ink().unicode();
+    if (node.kind == Kind::kThread) return CutRight(ThreadNote(node), room, unicode);
+    if (node.kind == Kind::kNative && !node.path.empty())
+      return CutRight(fmt::format("[{}]", page_.Text(BaseName(node.path))), room, unicode);
+    if (!IsNamed(node) || node.kind == Kind::kNative || PassesOn(node, has_items)) return "";
+    std::string place = fmt::format("{}:{}", page_.Path(node.path), node.line);
+    std::string more = node.recursive ? "  recursive" : "";
+    if (node.functions > 1) more += "  " + Hidden(node, node.functions - 1);
+    const std::string whole = place + more;
+    return Width(whole) <= room ? whole : CutLeft(place, room, unicode);
   }
 
+  std::string ThreadNote(const CallNode& node) const {
+    if (tree_.roots.size() == 1) return "";
+    if (node.main) return fmt::format("process {}", node.pid);
+    return fmt::format("thread {} of process {}", node.tid, node.pid);
+  }
+
+  // `note` makes what follows the name fit.
+  template <class Note>
   void PrintRow(const CallAmount& amount, bool hot, const std::string& branch,
-                const std::string& name, const std::string& note) {
+                const std::string& name, Note note) {
     ++rows_;
     if (page_.listing().max_lines && printed_ >= *page_.listing().max_lines) return;
     ++printed_;
@@ -185,6 +197,7 @@ class TreePainter {
     const std::string lead = CutLeft(branch, room / 2, unicode);
     const std::string shown = CutRight(name, room - Width(lead), unicode);
     const size_t left = room - Width(lead) - Width(shown);
+    const std::string noted = left < kLeastNote ? "" : note(left - 2);
     const Tone tone = hot ? Tone::kHot : Tone::kPlain;
     page_.Line(page_.ink()(tone, page_.MeasureColumn(tree_.measure, amount.value) +
                                      page_.PercentColumn(tree_.Percent(amount.value))) +
@@ -192,9 +205,7 @@ class TreePainter {
                PartsBar(amount.parts, tree_.total.value, page_.bar_cells(), page_.ink()) + "  " +
                page_.ink()(Tone::kFaint, lead) +
                page_.ink()(name.starts_with('[') ? Tone::kFaint : tone, shown) +
-               (left < 6 || note.empty()
-                    ? ""
-                    : "  " + page_.ink()(Tone::kFaint, CutRight(note, left - 2, unicode))));
+               (noted.empty() ? "" : "  " + page_.ink()(Tone::kFaint, noted)));
   }
 
   Page& page_;

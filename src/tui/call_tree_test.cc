@@ -87,7 +87,7 @@ TEST(PrintCallTree, NoMoreLinesThanWanted) {
   const std::string text =
       Printed(profile, kUnicode80, {.shape = Listing::Shape::kTree, .max_lines = 2});
   EXPECT_THAT(text, HasSubstr("main  "));
-  EXPECT_THAT(text, Not(HasSubstr("leaf")));
+  EXPECT_THAT(text, Not(HasSubstr("leaf  ")));
   EXPECT_THAT(text, HasSubstr("and 2 more"));
 }
 

@@ -21,6 +21,9 @@ using analyze::Breakdown;
 using analyze::FileStats;
 using analyze::LineStats;
 
+// Lines that may be shown, where not all may.
+using Wanted = std::optional<std::set<const LineStats*>>;
+
 constexpr size_t kLineWidth = 6;
 // Columns of page from which there is room; the source text needs some, too.
 constexpr size_t kTotalColumnFrom = 120;
@@ -28,7 +31,7 @@ constexpr size_t kErrorColumnFrom = 110;
 constexpr size_t kMemoryTakes = 60;
 
 bool HasRoom(const Page& page, size_t from) {
-  return page.width() >= from + (page.has_memory() ? kMemoryTakes : 0);
+  return page.width() >= from + (page.memory_matters() ? kMemoryTakes : 0);
 }
 
 // Whether a line or a file has time or memory of its own.
@@ -50,9 +53,15 @@ bool HasListedLine(const Page& page, const FileStats& file) {
          });
 }
 
+// One sample says that a file was there, not how much it took.
+bool IsWorthATable(const Page& page, const FileStats& file) {
+  return IsWorth(page, file) &&
+         (file.scoped.samples() >= 2 || !page.has_time() || page.IsWorth(file.memory.scoped, 1));
+}
+
 // Files worth a table of their own, in the order of the ranking: at least the
 // first, and all that somebody has asked for.
-std::vector<const FileStats*> ShownFiles(const Page& page) {
+std::vector<const FileStats*> ShownFiles(const Page& page, const Wanted& wanted) {
   std::vector<const FileStats*> ranked, shown;
   for (const FileStats& file : page.view().files) {
     if (page.listing().restricted() ? HasListedLine(page, file) : file.in_scope && HasScoped(file))
@@ -65,13 +74,18 @@ std::vector<const FileStats*> ShownFiles(const Page& page) {
     };
     return value(a) > value(b);
   });
-  for (const FileStats* file : ranked)
-    if (shown.empty() || page.listing().restricted() || IsWorth(page, *file)) shown.push_back(file);
+  for (const FileStats* file : ranked) {
+    const bool is_shown =
+        wanted ? std::any_of(file->lines.begin(), file->lines.end(),
+                             [&](const LineStats& line) { return wanted->contains(&line); })
+               : shown.empty() || page.listing().restricted() || IsWorthATable(page, *file);
+    if (is_shown) shown.push_back(file);
+  }
   return shown;
 }
 
 // Where only so many lines are wanted, those, else nothing.
-std::optional<std::set<const LineStats*>> WantedLines(const Page& page) {
+Wanted WantedLines(const Page& page) {
   if (!page.listing().max_lines) return std::nullopt;
   std::set<const LineStats*> wanted;
   for (const analyze::LineRef& ref : RankLines(page.view(), page.measure())) {
@@ -126,15 +140,17 @@ void PrintRanking(Page& page, const std::vector<const FileStats*>& shown) {
   Breakdown others;
   size_t other_count = 0;
   for (const FileStats& file : page.view().files) {
-    if (!file.in_scope || !HasScoped(file)) continue;
+    if (!file.in_scope || file.scoped.empty()) continue;
     if (std::find(shown.begin(), shown.end(), &file) != shown.end()) continue;
     others.Add(file.scoped);
     ++other_count;
   }
   const Breakdown& outside = page.view().outside;
   const analyze::ViewMemory& memory = page.view().memory;
-  const bool has_outside = !outside.empty() || !memory.outside.empty();
-  if (shown.size() + other_count < 2 && !has_outside) return;
+  const bool has_outside = !outside.empty() || (page.memory_matters() && !memory.outside.empty());
+  const double percent = page.listing().threshold_percent;
+  const bool alone = !page.IsWorth(outside, percent) && !page.IsWorth(memory.outside, percent);
+  if (shown.size() + other_count < 2 && alone) return;
   SetIntervals(others, page.view().total);
   page.Title("Files");
   page.Line(page.ink()(Tone::kFaint, TimeHeads(page) + std::string(TimeBarWidth(page), ' ') +
@@ -154,10 +170,10 @@ void PrintRanking(Page& page, const std::vector<const FileStats*>& shown) {
   PrintFileRow(page, "total", page.view().total, &memory.total, Tone::kStrong);
 }
 
-// The line table of one file. `wanted`: lines that may be shown; null for all.
+// The line table of one file.
 class LineTable {
  public:
-  LineTable(Page& page, const FileStats& file, const std::set<const LineStats*>* wanted)
+  LineTable(Page& page, const FileStats& file, const Wanted& wanted)
       : page_(page),
         file_(file),
         wanted_(wanted),
@@ -180,7 +196,7 @@ class LineTable {
  private:
   LineInterest Interest(const LineStats& line) const {
     if (!page_.listing().HasFunction(line.function)) return LineInterest::kNone;
-    if (wanted_ != nullptr && !wanted_->contains(&line)) return LineInterest::kNone;
+    if (wanted_) return wanted_->contains(&line) ? LineInterest::kHot : LineInterest::kNone;
     return IsWorth(page_, line) ? LineInterest::kHot : LineInterest::kSome;
   }
 
@@ -266,7 +282,7 @@ class LineTable {
 
   Page& page_;
   const FileStats& file_;
-  const std::set<const LineStats*>* const wanted_;
+  const Wanted& wanted_;
   const MemoryColumns memory_;
   const bool show_total_;
   const std::string separator_;
@@ -275,22 +291,16 @@ class LineTable {
 }  // namespace
 
 void PrintFiles(Page& page) {
-  const std::vector<const FileStats*> shown = ShownFiles(page);
-  const auto wanted = WantedLines(page);
-  const auto print = [&](const FileStats& file) {
-    const auto is_wanted = [&](const LineStats& line) { return wanted->contains(&line); };
-    if (!wanted) return LineTable(page, file, nullptr).Print();
-    if (std::any_of(file.lines.begin(), file.lines.end(), is_wanted))
-      LineTable(page, file, &*wanted).Print();
-  };
+  const Wanted wanted = WantedLines(page);
+  const std::vector<const FileStats*> shown = ShownFiles(page, wanted);
   if (!page.listing().restricted()) PrintRanking(page, shown);
   if (!page.report().lines_restricted) {
-    for (const FileStats* file : shown) print(*file);
+    for (const FileStats* file : shown) LineTable(page, *file, wanted).Print();
     return;
   }
   // However little they took: somebody has asked for them.
   for (const FileStats& file : page.view().files)
-    if (HasListedLine(page, file)) print(file);
+    if (HasListedLine(page, file)) LineTable(page, file, wanted).Print();
 }
 
 }  // namespace pyrometer::tui

@@ -20,9 +20,9 @@ using analyze::LineRef;
 using analyze::LineStats;
 using analyze::Measure;
 
-constexpr size_t kDefaultLines = 20, kLeastLines = 3;
+constexpr size_t kDefaultLines = 20;
 // Columns of page from which there is room for more than the measure.
-constexpr size_t kMoreFrom = 100, kMostFrom = 140;
+constexpr size_t kMoreFrom = 120, kMostFrom = 150;
 
 // The lines of all files in one table, most first.
 class FlatTable {
@@ -36,7 +36,7 @@ class FlatTable {
   void Print() {
     page_.Title("Lines", fmt::format("by {}", InfoOf(measure_).meaning));
     if (rows_.empty()) return page_.Line("none");
-    const size_t shown = ShownCount();
+    const size_t shown = WorthCount(page_, measure_, rows_, kDefaultLines);
     for (const LineRef& ref : std::span(rows_).first(shown))
       place_width_ = std::max(place_width_, Width(PlaceText(ref)));
     place_width_ = std::min(place_width_, (page_.width() - NumbersWidth()) / 2);
@@ -55,15 +55,6 @@ class FlatTable {
     add(page_.has_waits(), Measure::kWait);
     add(page_.has_memory() && page_.width() >= kMostFrom, Measure::kMemory);
     add(page_.has_memory(), Measure::kAllocated);
-  }
-
-  // As many as are worth it and wanted, but not too few.
-  size_t ShownCount() const {
-    const size_t most = std::min(rows_.size(), page_.listing().max_lines.value_or(kDefaultLines));
-    size_t worth = 0;
-    while (worth < most && PercentOf(Value(rows_[worth])) >= page_.listing().threshold_percent)
-      ++worth;
-    return std::max(worth, std::min(most, kLeastLines));
   }
 
   uint64_t Value(const LineRef& ref) const {

@@ -81,6 +81,16 @@ TEST(PrintFlat, NoMoreLinesThanWanted) {
   EXPECT_THAT(rows[3], HasSubstr("more lines)"));
 }
 
+TEST(PrintFlat, WantedLinesAreListedHoweverLittle) {
+  ProfileBuilder profile;
+  for (int i = 1; i < 9; ++i) profile.Add("f:" + std::to_string(i), kPython, 0.001);
+  profile.Add("g:9", kPython, 100);
+  EXPECT_EQ(Rows(Printed(profile, kUnicode80, Flat())).size(), 1 + 3 + 2u);
+  Listing listing = Flat();
+  listing.max_lines = 7;
+  EXPECT_EQ(Rows(Printed(profile, kUnicode80, listing)).size(), 1 + 7 + 2u);
+}
+
 TEST(PrintFlat, WhatMatchesIsListedHoweverLittle) {
   ProfileBuilder profile;
   profile.Add("a.py|f:1", kPython, 100).Add("b.py|g:2", kPython, 0.01);

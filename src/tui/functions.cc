@@ -16,14 +16,16 @@ using analyze::Amount;
 using analyze::Breakdown;
 using analyze::NativeFunctionStats;
 
-constexpr double kWorthPercent = 0.5;
+constexpr double kWorthPercent = 1;
+constexpr uint64_t kLeastSamples = 2;
+constexpr size_t kMaxNatives = 10;
 constexpr size_t kCountWidth = 9;
 constexpr size_t kMaxNameWidth = 44;
 
 // Columns of page from which there is room for memory.
 constexpr size_t kMemoryFrom = 100;
 
-bool ShowsMemory(const Page& page) { return page.has_memory() && page.width() >= kMemoryFrom; }
+bool ShowsMemory(const Page& page) { return page.memory_matters() && page.width() >= kMemoryFrom; }
 
 std::string Heads(const Page& page, bool waits, bool memory) {
   std::string text = PadLeft("self s", kSecondsWidth) + PadLeft("%", kPercentWidth) +
@@ -90,7 +92,8 @@ std::string ModuleName(const std::string& path) { return path.substr(path.rfind(
 void PrintNative(Page& page) {
   std::vector<const NativeFunctionStats*> rows;
   for (const NativeFunctionStats& native : page.view().native_functions) {
-    if (page.view().CpuPercent(NativeTime(native.self).ns) >= kWorthPercent)
+    const Amount self = NativeTime(native.self);
+    if (self.samples >= kLeastSamples && page.view().CpuPercent(self.ns) >= kWorthPercent)
       rows.push_back(&native);
   }
   if (rows.empty()) return;
@@ -98,7 +101,9 @@ void PrintNative(Page& page) {
     const uint64_t time_a = NativeTime(a->self).ns, time_b = NativeTime(b->self).ns;
     return time_a != time_b ? time_a > time_b : a < b;
   });
-  rows.resize(std::min(rows.size(), page.style().max_functions));
+  const size_t shown = std::min(rows.size(), kMaxNatives);
+  const size_t dropped = rows.size() - shown;
+  rows.resize(shown);
   page.Title("Native functions", "their time is part of the Python lines above");
   page.Line(page.ink()(Tone::kFaint, Heads(page, false, false) + "function"));
   for (const NativeFunctionStats* row : rows) {
@@ -112,6 +117,7 @@ void PrintNative(Page& page) {
     PrintRow(page, numbers, page.IsHot(self), row->name.empty() ? "?" : page.Text(row->name),
              row->module.empty() ? "" : fmt::format("[{}]", page.Text(ModuleName(row->module))));
   }
+  page.More(dropped, 0);
 }
 
 }  // namespace

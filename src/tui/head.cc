@@ -142,7 +142,8 @@ void PrintHead(Page& page) {
   }
   if (samples < kFewSamples) {
     page.Paragraph(Tone::kWarning,
-                   fmt::format("Only {} samples: read the percentages as rough ones.", samples));
+                   fmt::format("Only {} sample{}: read the percentages as rough ones.", samples,
+                               samples == 1 ? "" : "s"));
   }
   page.Line();
   PrintTotals(page);

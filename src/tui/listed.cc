@@ -16,7 +16,19 @@ using analyze::FunctionStats;
 using analyze::LeakStats;
 using analyze::LineRef;
 
+namespace {
+
 constexpr double kWorthPercent = 0.5;
+constexpr size_t kLeastLines = 3;
+// One sample says that a function was there, not how much it took.
+constexpr uint64_t kLeastSamples = 2;
+
+bool IsWorth(const Page& page, const FunctionStats& function, double percent) {
+  if (page.listing().restricted()) return function.self.samples() != 0;
+  return function.self.samples() >= kLeastSamples && page.IsWorth(function.self, percent);
+}
+
+}  // namespace
 
 std::vector<LineRef> ListedLines(const Page& page, analyze::Measure measure) {
   std::vector<LineRef> rows;
@@ -24,6 +36,19 @@ std::vector<LineRef> ListedLines(const Page& page, analyze::Measure measure) {
     if (page.listing().Has(page.view().files[ref.file].path, page.view().Line(ref).function))
       rows.push_back(ref);
   return rows;
+}
+
+size_t WorthCount(const Page& page, analyze::Measure measure, const std::vector<LineRef>& ranked,
+                  size_t most) {
+  if (page.listing().max_lines) return std::min(ranked.size(), *page.listing().max_lines);
+  const double least =
+      page.listing().threshold_percent / 100 * static_cast<double>(WholeOf(measure, page.view()));
+  most = std::min(ranked.size(), most);
+  size_t worth = 0;
+  while (worth < most &&
+         static_cast<double>(ScopedValue(measure, page.view().Line(ranked[worth]))) >= least)
+    ++worth;
+  return std::max(worth, std::min(most, kLeastLines));
 }
 
 std::vector<FunctionRow> ListedFunctions(const Page& page) {
@@ -34,9 +59,7 @@ std::vector<FunctionRow> ListedFunctions(const Page& page) {
     if (!listing.HasFile(file.path)) continue;
     for (const FunctionStats& function : file.functions) {
       if (!listing.HasFunction(function.name)) continue;
-      const bool has_time = function.self.samples() != 0 &&
-                            (listing.restricted() || page.IsWorth(function.self, percent));
-      if (has_time || page.IsWorth(function.memory.self, percent))
+      if (IsWorth(page, function, percent) || page.IsWorth(function.memory.self, percent))
         rows.push_back({&file, &function});
     }
   }

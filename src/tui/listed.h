@@ -16,6 +16,10 @@ struct FunctionRow {
 
 // Lines that are listed and have any of `measure`, most first.
 std::vector<analyze::LineRef> ListedLines(const Page& page, analyze::Measure measure);
+// How many of them to show: as many as are wanted, else those that have at least
+// the threshold, `most` of them, but not too few.
+size_t WorthCount(const Page& page, analyze::Measure measure,
+                  const std::vector<analyze::LineRef>& ranked, size_t most);
 // Functions that are listed and worth it, most of the page's measure first.
 std::vector<FunctionRow> ListedFunctions(const Page& page);
 // Growing lines that are listed, fastest first.

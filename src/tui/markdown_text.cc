@@ -8,9 +8,21 @@
 namespace pyrometer::tui {
 namespace {
 
-bool IsPlain(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == ' ' ||
+bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+bool IsWordly(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || IsDigit(c) ||
          static_cast<unsigned char>(c) >= 0x80;
+}
+
+// Whether the character at `at` means itself wherever it is. Dots are those of
+// numbers only: others can make a link of a name.
+bool IsPlain(std::string_view text, size_t at) {
+  const char c = text[at];
+  if (IsWordly(c) || std::string_view(" ,%()'/=").find(c) != std::string_view::npos) return true;
+  if (at == 0 || at + 1 == text.size()) return false;
+  const char before = text[at - 1], after = text[at + 1];
+  return (c == '.' && IsDigit(before) && IsDigit(after)) ||
+         (c == '-' && IsWordly(before) && IsWordly(after));
 }
 
 size_t LongestRun(std::string_view text, char wanted) {
@@ -23,8 +35,9 @@ size_t LongestRun(std::string_view text, char wanted) {
 
 std::string MarkdownText(std::string_view printable) {
   std::string text;
-  for (const char c : printable)
-    text += IsPlain(c) ? std::string(1, c) : fmt::format("&#{};", static_cast<unsigned char>(c));
+  for (size_t i = 0; i < printable.size(); ++i)
+    text += IsPlain(printable, i) ? std::string(1, printable[i])
+                                  : fmt::format("&#{};", static_cast<unsigned char>(printable[i]));
   return text;
 }
 
@@ -34,7 +47,7 @@ std::string MarkdownCode(std::string_view printable) {
   printable = printable.substr(begin, printable.find_last_not_of(' ') + 1 - begin);
   // In a cell a pipe ends it even in backticks, unless after a backslash, which may
   // itself be after one.
-  if (printable.find_first_of("`|\\") == printable.npos) return fmt::format("`{}`", printable);
+  if (printable.find_first_of("`|") == printable.npos) return fmt::format("`{}`", printable);
   return "<code>" + MarkdownText(printable) + "</code>";
 }
 

@@ -89,7 +89,9 @@ class LevelChart {
       return static_cast<uint64_t>(std::max<int64_t>(0, l.rest()));
     });
     Row("  not resident", [](const MemoryLevels& l) { return l.not_resident(); }, "-");
-    Row("its share (PSS)", [](const MemoryLevels& l) { return l.pss_bytes; });
+    // It is dear to ask for, so not all levels have it.
+    if (memory_.peak_levels->pss_bytes != 0 && memory_.end_levels->pss_bytes != 0)
+      Row("its share (PSS)", [](const MemoryLevels& l) { return l.pss_bytes; });
   }
 
  private:
@@ -273,7 +275,7 @@ void PrintMemoryThreads(Page& page) {
 }  // namespace
 
 void PrintMemory(Page& page) {
-  if (!page.has_memory()) return;
+  if (!page.memory_matters()) return;
   if (!page.listing().restricted()) PrintSummary(page);
   PrintMostMemory(page);
   PrintGrowing(page);

@@ -16,6 +16,7 @@ namespace {
 constexpr double kHotPercent = 33;
 constexpr double kNotableHeatPercent = 10;
 constexpr double kWorthBytes = 1e6;
+constexpr uint64_t kMatteringBytes = 10'000'000;
 constexpr double kWorthCopyRate = 10e6;  // bytes a second, on average
 constexpr size_t kMinWidth = 60, kMaxWidth = 200;
 constexpr size_t kGcColumnFrom = 90, kAwaitColumnFrom = 80;
@@ -45,8 +46,11 @@ Page::Page(std::ostream& out, const analyze::Report& report, const ReportStyle& 
   decimals_ = Decimals(std::max(view().elapsed_ns, view().total.cpu.ns + view().total.wait.ns));
   await_decimals_ = std::min(decimals_, Decimals(view().total.await_ns));
   has_copies_ = has_memory() && PerSecond(view().memory.total.copied.bytes) >= kWorthCopyRate;
+  memory_matters_ = has_memory() && (has_copies_ || !has_time() || !report.leaks.empty() ||
+                                     analyze::IsMemory(measure_) ||
+                                     view().memory.total.own_peak_bytes >= kMatteringBytes);
   bar_cells_ = width_ < 100 ? 8 : width_ < 140 ? 12 : 20;
-  if (has_memory()) bar_cells_ = width_ < 100 ? 6 : width_ < 140 ? 8 : 12;
+  if (memory_matters_) bar_cells_ = width_ < 100 ? 6 : width_ < 140 ? 8 : 12;
 }
 
 bool Page::IsWorth(const analyze::Breakdown& time, double percent) const {
@@ -65,6 +69,7 @@ bool Page::IsHot(const analyze::Breakdown& time) const {
 }
 
 bool Page::IsWorth(const analyze::MemoryStats& memory, double percent) const {
+  if (!memory_matters_) return false;
   const analyze::MemoryStats& all = view().memory.total;
   const auto is_worth = [&](uint64_t part, uint64_t whole) {
     const double bytes = static_cast<double>(part);

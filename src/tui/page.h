@@ -33,6 +33,9 @@ class Page {
   // Whether time was recorded, and memory.
   bool has_time() const { return !view().total.empty(); }
   bool has_memory() const { return view().memory.recorded && !view().memory.total.empty(); }
+  // Whether that is worth tables and columns: next to time, a few megabytes that
+  // stay the same are not.
+  bool memory_matters() const { return memory_matters_; }
   // Whether copies of memory are worth a table.
   bool has_copies() const { return has_copies_; }
   // Whether there were waits worth a column.
@@ -93,6 +96,7 @@ class Page {
   const analyze::Measure measure_;
   const Ink ink_;
   const size_t width_;
+  bool memory_matters_ = false;
   bool has_copies_ = false;
   bool has_waits_ = false;
   bool has_gc_ = false;

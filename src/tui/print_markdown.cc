@@ -155,14 +155,14 @@ class MarkdownPainter {
     std::vector<Measure> more;
     for (const auto& [has, other] :
          {std::pair(page_.has_time(), Measure::kCpu), std::pair(page_.has_waits(), Measure::kWait),
-          std::pair(page_.has_memory(), Measure::kMemory)})
+          std::pair(page_.memory_matters(), Measure::kMemory)})
       if (has && other != measure) more.push_back(other);
     out_ << "\n#### Hottest lines, by " << InfoOf(measure).meaning << "\n\n";
     std::vector<std::string> heads = {std::string(HeadOf(measure)), "%"};
     for (const Measure other : more) heads.emplace_back(HeadOf(other));
     heads.insert(heads.end(), {" line", " code"});
     Table table(out_, heads);
-    const size_t shown = std::min(rows.size(), page_.listing().max_lines.value_or(kDefaultLines));
+    const size_t shown = WorthCount(page_, measure, rows, kDefaultLines);
     for (const LineRef& ref : std::span(rows).first(shown)) {
       const LineStats& line = view_.Line(ref);
       const uint64_t value = ScopedValue(measure, line);
@@ -203,12 +203,13 @@ class MarkdownPainter {
   }
 
   void PrintMemoryLines() {
-    if (!page_.has_memory() || page_.measure() == Measure::kMemory) return;
+    if (!page_.memory_matters() || page_.measure() == Measure::kMemory) return;
     const std::vector<LineRef> rows = ListedLines(page_, Measure::kMemory);
     if (rows.empty()) return;
     const Details details(out_, "Most memory, at " + Duration(view_.memory.peak_ns));
     Table table(out_, {"live MB", "%", "Python MB", "native MB", "allocated MB", " line", " code"});
-    for (const LineRef& ref : std::span(rows).first(std::min(rows.size(), kMaxRows))) {
+    for (const LineRef& ref :
+         std::span(rows).first(WorthCount(page_, Measure::kMemory, rows, kMaxRows))) {
       const analyze::MemoryStats& stats = view_.Line(ref).memory.scoped;
       const auto megabytes = [](uint64_t bytes) { return Megabytes(static_cast<double>(bytes)); };
       table.Row({megabytes(stats.at_peak.bytes()),
@@ -239,7 +240,8 @@ class MarkdownPainter {
     if (rows.empty()) return;
     const Details details(out_, "Copies: " + Bytes(view_.memory.total.copied.bytes));
     Table table(out_, {"MB", "%", " line", " code"});
-    for (const LineRef& ref : std::span(rows).first(std::min(rows.size(), kMaxRows))) {
+    for (const LineRef& ref :
+         std::span(rows).first(WorthCount(page_, Measure::kCopied, rows, kMaxRows))) {
       const uint64_t bytes = view_.Line(ref).memory.scoped.copied.bytes;
       table.Row({Megabytes(static_cast<double>(bytes)),
                  Percent(PercentOf(bytes, view_.memory.total.copied.bytes)),

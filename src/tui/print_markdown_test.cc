@@ -40,7 +40,7 @@ size_t Count(const std::string& text, const std::string& part) {
 // before; there is none in what we write.
 size_t Cells(const std::string& row) { return Count(row, "|") - 1; }
 
-TEST(PrintMarkdownGolden, Example) { ExpectGolden("report.md.txt", Markdown(ExampleProfile())); }
+TEST(PrintMarkdownGolden, Example) { ExpectGolden("markdown.txt", Markdown(ExampleProfile())); }
 
 TEST(PrintMarkdown, EveryRowHasTheCellsOfItsHead) {
   for (const ProfileBuilder& profile : {ExampleProfile(), HostileProfile()}) {
@@ -66,8 +66,9 @@ TEST(PrintMarkdown, HostileTextStaysText) {
   bool fenced = false;
   for (const std::string& line : Lines(text)) {
     for (const char c : line) ASSERT_GE(static_cast<unsigned char>(c), ' ');
-    if (line.starts_with("```")) fenced = !fenced;
-    if (fenced) continue;
+    const bool is_fence = line.starts_with("```");
+    if (is_fence) fenced = !fenced;
+    if (fenced || is_fence) continue;
     // Outside of backticks there are no tags but ours.
     std::string rest = line;
     for (const char* ours :

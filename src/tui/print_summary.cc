@@ -33,18 +33,21 @@ constexpr size_t kCodeWidth = 100, kNameWidth = 50, kPathWidth = 60, kChainWidth
                  kCommandWidth = 160;
 constexpr ReportStyle kStyle{.width = 100, .unicode = true};
 
-// Text of a bounded length: lines that do not fit are counted, not written.
+// Text of a bounded length, section by section: what does not fit into the part
+// up to which a section may reach is counted, not written.
 class Bounded {
  public:
   explicit Bounded(size_t bytes) : bytes_(bytes) {}
 
-  void Title(const std::string& title) {
+  // `reach`: the part of all text that may be written when the section ends.
+  void Title(const std::string& title, double reach) {
     SayLeftOut();
     Line("\n" + title);
+    end_ = static_cast<size_t>(reach * static_cast<double>(bytes_));
   }
   // One line, or several that belong together.
   void Row(const std::string& text) {
-    if (left_out_ != 0 || text_.size() + text.size() + 1 > bytes_)
+    if (left_out_ != 0 || text_.size() + text.size() + 1 > end_)
       ++left_out_;
     else
       Line(text);
@@ -57,11 +60,12 @@ class Bounded {
 
  private:
   void SayLeftOut() {
-    if (left_out_ != 0) Line(fmt::format("({} left out: too long)", left_out_));
+    if (left_out_ != 0) Line(fmt::format("({} more left out)", left_out_));
     left_out_ = 0;
   }
 
   const size_t bytes_;
+  size_t end_ = 0;
   size_t left_out_ = 0;
   std::string text_;
 };
@@ -190,9 +194,9 @@ class SummaryPainter {
       text = CutLeft(text, kChainWidth, true);
       if (callers.chains > 1)
         text +=
-            fmt::format(" ({} of it; {} other chains)",
+            fmt::format(" ({} of it; {} other chain{})",
                         WholePercent(callers.value, ScopedValue(page_.measure(), view_.Line(ref))),
-                        callers.chains - 1);
+                        callers.chains - 1, callers.chains == 2 ? "" : "s");
       return text;
     }
     return "not known";
@@ -222,10 +226,10 @@ class SummaryPainter {
 
   void AddLines(Bounded& body) const {
     const Measure measure = page_.measure();
-    body.Title(fmt::format("hottest lines, by {}:", InfoOf(measure).meaning));
+    body.Title(fmt::format("hottest lines, by {}:", InfoOf(measure).meaning), 0.55);
     const std::vector<LineRef> rows = ListedLines(page_, measure);
-    if (rows.empty()) body.Row("none");
-    const size_t shown = std::min(rows.size(), lines_);
+    if (rows.empty()) body.Line("none");
+    const size_t shown = WorthCount(page_, measure, rows, kDefaultLines);
     for (size_t i = 0; i < shown; ++i)
       body.Row(fmt::format("{}. {}: {}\n   code: {}\n   called from: {}", i + 1, LineText(rows[i]),
                            Amounts(view_.Line(rows[i])), Code(rows[i]), CallersText(rows[i])));
@@ -233,9 +237,9 @@ class SummaryPainter {
 
   void AddFunctions(Bounded& body) const {
     if (!page_.has_time()) return;
-    body.Title("functions, by themselves and with what they call (CPU s):");
+    body.Title("functions, by themselves and with what they call (CPU s):", 0.66);
     const std::vector<FunctionRow> rows = ListedFunctions(page_);
-    if (rows.empty()) body.Row("none");
+    if (rows.empty()) body.Line("none");
     for (const FunctionRow& row : std::span(rows).first(std::min(rows.size(), kMaxRows)))
       body.Row(fmt::format(
           "- {} {}: self {} ({} %), total {}", Name(row.function->name),
@@ -245,10 +249,11 @@ class SummaryPainter {
 
   void AddMemory(Bounded& body) const {
     if (!page_.has_memory()) return;
-    body.Title("most memory at the moment when most was in use:");
+    body.Title("most memory at the moment when most was in use:", 0.79);
     const std::vector<LineRef> rows = ListedLines(page_, Measure::kMemory);
-    if (rows.empty()) body.Row("none");
-    for (const LineRef& ref : std::span(rows).first(std::min(rows.size(), kMaxRows))) {
+    if (rows.empty()) body.Line("none");
+    for (const LineRef& ref : std::span(rows).first(
+             std::min(kMaxRows, WorthCount(page_, Measure::kMemory, rows, kMaxRows)))) {
       const uint64_t live = view_.Line(ref).memory.scoped.at_peak.bytes();
       body.Row(fmt::format("- {}: {} ({}): {}", LineText(ref), Bytes(live),
                            WholePercent(live, view_.memory.total.at_peak.bytes()), Code(ref)));
@@ -257,9 +262,9 @@ class SummaryPainter {
 
   void AddGrowing(Bounded& body) const {
     if (!page_.has_memory()) return;
-    body.Title("memory that keeps growing (a leak, or collected on purpose):");
+    body.Title("memory that keeps growing (a leak, or collected on purpose):", 0.86);
     const std::vector<const analyze::LeakStats*> leaks = ListedLeaks(page_);
-    if (leaks.empty()) body.Row("none found");
+    if (leaks.empty()) body.Line("none found");
     const auto rate = [](double bytes) { return Bytes(analyze::WholeBytes(bytes)); };
     for (const analyze::LeakStats* leak : std::span(leaks).first(std::min(leaks.size(), kMaxRows)))
       body.Row(
@@ -273,19 +278,21 @@ class SummaryPainter {
 
   void AddCopies(Bounded& body) const {
     if (!page_.has_copies()) return;
-    body.Title("copies of memory:");
+    body.Title("copies of memory:", 0.92);
     const std::vector<LineRef> rows = ListedLines(page_, Measure::kCopied);
-    for (const LineRef& ref : std::span(rows).first(std::min(rows.size(), kMaxRows)))
+    for (const LineRef& ref : std::span(rows).first(
+             std::min(kMaxRows, WorthCount(page_, Measure::kCopied, rows, kMaxRows))))
       body.Row(fmt::format("- {}: {}: {}", LineText(ref),
                            Bytes(view_.Line(ref).memory.scoped.copied.bytes), Code(ref)));
   }
 
   void AddWaits(Bounded& body) const {
     if (!page_.has_waits()) return;
-    body.Title("longest waits, all threads (s):");
+    body.Title("longest waits, all threads (s):", 0.98);
     const std::vector<LineRef> rows = ListedLines(page_, Measure::kWait);
-    if (rows.empty()) body.Row("none in the program's own code");
-    for (const LineRef& ref : std::span(rows).first(std::min(rows.size(), kMaxRows))) {
+    if (rows.empty()) body.Line("none in the program's own code");
+    for (const LineRef& ref : std::span(rows).first(
+             std::min(kMaxRows, WorthCount(page_, Measure::kWait, rows, kMaxRows)))) {
       const analyze::Breakdown& time = view_.Line(ref).scoped;
       std::string kinds;
       for (size_t i = static_cast<size_t>(format::Activity::kIoWait); i < format::kActivityCount;

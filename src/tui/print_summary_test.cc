@@ -46,9 +46,9 @@ TEST(PrintSummary, IsShort) {
 
 TEST(PrintSummary, WhatDoesNotFitIsCounted) {
   const std::string text = Summary(HostileProfile());
-  EXPECT_THAT(text, HasSubstr("left out: too long)"));
+  EXPECT_THAT(text, HasSubstr("more left out)"));
   EXPECT_THAT(text, HasSubstr("look next:\n- "));
-  EXPECT_LE(text.size(), 2 * kSummaryBytes);
+  EXPECT_LE(text.size(), kSummaryBytes + 1024);
 }
 
 TEST(PrintSummary, HostileTextStaysInItsLine) {
@@ -59,9 +59,9 @@ TEST(PrintSummary, HostileTextStaysInItsLine) {
 TEST(PrintSummary, LinesHaveTheirCallers) {
   ProfileBuilder profile;
   profile.Add("main:1 > f:5", kPython, 3).Add("main:2 > g:4 > f:5", kPython, 1);
-  EXPECT_THAT(Summary(profile),
-              HasSubstr("1. app.py:5 in f: CPU 4.000 s +-0.000 (100 %), of it Python 4.000"));
-  EXPECT_THAT(Summary(profile), HasSubstr("called from: main:1 (75 % of it; 1 other chains)"));
+  EXPECT_THAT(Summary(profile), HasSubstr("1. app.py:5 in f: CPU 4.000 s +-"));
+  EXPECT_THAT(Summary(profile), HasSubstr(" (100 %), of it Python 4.000, 2 samples\n"));
+  EXPECT_THAT(Summary(profile), HasSubstr("called from: main:1 (75 % of it; 1 other chain)"));
 }
 
 TEST(PrintSummary, SaysWhatWasNotRecorded) {

@@ -97,7 +97,7 @@ void PrintProcessTable(Page& page) {
   if (page.has_time())
     heads +=
         PadLeft("CPU s", kSecondsWidth) + PadLeft("wait s", kSecondsWidth) + PadLeft("samples", 9);
-  if (page.has_memory()) heads += PadLeft("peak MB", kMegabytesWidth);
+  if (page.memory_matters()) heads += PadLeft("peak MB", kMegabytesWidth);
   heads += PadLeft("exit", 8) + "  command";
   page.Line(page.ink()(Tone::kFaint, CutRight(heads, page.width(), unicode)));
   const auto rows = Largest(processes, [](const ProcessReport& p) {
@@ -110,7 +110,7 @@ void PrintProcessTable(Page& page) {
     if (page.has_time())
       row += page.SecondsColumn(view.total.cpu.ns) + page.SecondsColumn(view.total.wait.ns) +
              PadLeft(Count(view.total.samples()), 9);
-    if (page.has_memory())
+    if (page.memory_matters())
       row += page.MegabytesColumn(static_cast<double>(view.memory.total.own_peak_bytes));
     row += PadLeft(ExitText(*process), 8) + " ";
     for (const std::string& word : process->argv) row += " " + page.Text(word);
