@@ -37,7 +37,7 @@ def capture(one_python, tmp_path_factory):
         "\tend = time.thread_time() + seconds\n"
         "\tx = 0\n"
         "\twhile time.thread_time() < end:\n"
-        "\t\tfor i in range(2000): x = (x * 31 + i) & 0xFFFF  # 名前名前名前名前名前名前名前名前 e\u0301e\u0301 | `<b>`\n"
+        "\t\tfor i in range(2000): x = (x * 31 + i) & 0xFFFF  # | `<b>` 名前名前名前名前名前名前名前名前 e\u0301e\u0301\n"
         "def library(seconds):\n"
         "\tend = time.thread_time() + seconds\n"
         "\twhile time.thread_time() < end:\n"
@@ -154,7 +154,7 @@ def test_markdown(capture):
     text = shown(capture, "--format", "markdown")
     assert text.startswith("### pyrometer: `") and "\n**" in text
     assert "| time s | % |" in text
-    assert "&#124; &#96;&#60;b&#62;&#96;</code> |" in text
+    assert "&#124; &#96;&#60;b&#62;&#96; 名前" in text
     assert text.count("<details>") == text.count("</details>") >= 3
     assert "└ " in text
 
