@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "analyze/build_report.h"
+#include "base/record_options.h"
 #include "export/json.h"
 #include "export/stacks.h"
 #include "tui/print_markdown.h"
