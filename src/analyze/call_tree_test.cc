@@ -188,6 +188,15 @@ TEST_F(CallTreeTest, Memory) {
   EXPECT_THAT(Lines(), ElementsAre("0 MainThread 3 0", "1 main 3 0", "2 c 3 3"));
 }
 
+TEST_F(CallTreeTest, ThePeakIsThatOfTheReport) {
+  using enum format::MemoryKind;
+  options_.measure = Measure::kMemory;
+  profile_.Memory("main:1 > f:5", kNative, 1, Exactly(8 * kMb), Exactly(8 * kMb), 8 * kMb)
+      .Memory("main:1 > g:5", kNative, 2, Exactly(3 * kMb))
+      .Peak(0.5, "main:1 > f:5", kNative, Exactly(8 * kMb));
+  EXPECT_THAT(Lines(), ElementsAre("0 MainThread 8 0", "1 main 8 0", "2 f 8 8"));
+}
+
 TEST_F(CallTreeTest, SumsHoldForEveryMeasure) {
   profile_ = testing::ExampleProfile();
   for (const MeasureInfo& info : Measures()) {

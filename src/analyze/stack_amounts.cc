@@ -92,6 +92,12 @@ void AddChanges(Measure measure, const profile::Profile& profile, Sums& sums) {
   }
 }
 
+// The peak of a process is known better than that of several together.
+std::optional<format::ProcessId> OnlyProcess(const profile::Profile& profile) {
+  if (profile.processes.size() != 1) return std::nullopt;
+  return format::ProcessId(0);
+}
+
 }  // namespace
 
 std::vector<StackAmount> AmountsOf(Measure measure, const profile::Profile& profile,
@@ -99,7 +105,7 @@ std::vector<StackAmount> AmountsOf(Measure measure, const profile::Profile& prof
                                    std::optional<size_t> main_thread) {
   Sums sums;
   if (measure == Measure::kMemory) {
-    for (const MemoryHistory::Part& part : FindPeak(profile, history, std::nullopt).parts)
+    for (const MemoryHistory::Part& part : FindPeak(profile, history, OnlyProcess(profile)).parts)
       sums.Add(part.place.thread, part.place.stack,
                AmountOf(part.live.bytes, part.live.samples,
                         part.place.kind == MemoryKind::kPython ? kPythonPart : kNativePart));

@@ -145,9 +145,9 @@ base::Status CheckReportFlags(const ReportFlags& flags, bool has_time, bool has_
 
 base::Status ShowReport(const profile::Profile& profile, const ReportFlags& flags, int fd,
                         bool quiet) {
-  if (const auto status =
-          CheckReportFlags(flags, profile.samples.size() != 0, !profile.memory_changes.empty());
-      !status.ok())
+  base::RecordOptions recorded;
+  (void)base::ParseOptions(profile.run.options, &recorded);
+  if (const auto status = CheckReportFlags(flags, recorded.cpu, recorded.memory); !status.ok())
     return status;
   base::Status shown;
   if (!quiet && flags.format == "stacks") {

@@ -53,8 +53,8 @@ class FlatTable {
     };
     add(page_.has_time(), Measure::kCpu);
     add(page_.has_waits(), Measure::kWait);
-    add(page_.has_memory() && page_.width() >= kMostFrom, Measure::kMemory);
-    add(page_.has_memory(), Measure::kAllocated);
+    add(page_.memory_matters() && page_.width() >= kMostFrom, Measure::kMemory);
+    add(page_.memory_matters(), Measure::kAllocated);
   }
 
   uint64_t Value(const LineRef& ref) const {
