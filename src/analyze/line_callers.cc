@@ -13,6 +13,8 @@ namespace pyrometer::analyze {
 namespace {
 
 using Chain = std::vector<uint32_t>;  // spots, innermost first
+// More are no help, and stacks can be as deep as somebody likes.
+constexpr size_t kMaxCallers = 50;
 
 // The line that a stack is charged to and its callers in scope.
 std::optional<std::pair<uint32_t, Chain>> ChargedLine(const profile::Profile& profile,
@@ -21,7 +23,8 @@ std::optional<std::pair<uint32_t, Chain>> ChargedLine(const profile::Profile& pr
   std::optional<uint32_t> line;
   std::optional<uint32_t> inner;  // function of the frame before
   Chain callers;
-  for (; stack != format::kEmptyStack; stack = profile.stacks[stack.value].parent) {
+  for (; stack != format::kEmptyStack && callers.size() < kMaxCallers;
+       stack = profile.stacks[stack.value].parent) {
     const format::FrameId frame = profile.stacks[stack.value].frame;
     if (!frames.IsPython(frame)) continue;
     const uint32_t index = frames.SpotOf(frame);

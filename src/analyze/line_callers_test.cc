@@ -54,6 +54,16 @@ TEST_F(LineCallersTest, RecursionIsFolded) {
   EXPECT_THAT(Callers(), ElementsAre("main:1 > = 100 of 1"));
 }
 
+TEST_F(LineCallersTest, OfLongChainsTheInnermost) {
+  std::string stack;
+  for (int i = 0; i < 200; ++i) stack += "f" + std::to_string(i) + ":1 > ";
+  profile_.Add(stack + "hot:9", kPython, 0.1);
+  options_.lines_with_callers = 1;
+  const Report report = BuildReport(profile_.Build(), options_);
+  ASSERT_THAT(report.callers.front().places, SizeIs(50));
+  EXPECT_EQ(report.callers.front().places.back().function, "f199");
+}
+
 TEST_F(LineCallersTest, NoneUnlessAskedFor) {
   profile_.Add("main:1 > f:5", kPython, 0.1);
   EXPECT_THAT(Callers(0), SizeIs(0));

@@ -103,7 +103,10 @@ std::string Page::MeasureColumn(analyze::Measure measure, uint64_t value) const 
 }
 
 std::string Page::SecondsColumn(uint64_t ns) const {
-  return PadLeft(Seconds(ns, decimals_), kSecondsWidth);
+  const std::string text = Seconds(ns, decimals_);
+  // So little that only zeros would show: the bar says that there was some.
+  const bool has_digit = text.find_first_of("123456789") != text.npos;
+  return PadLeft(has_digit ? text : "", kSecondsWidth);
 }
 
 std::string Page::AwaitColumn(uint64_t ns) const {

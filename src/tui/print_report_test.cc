@@ -188,6 +188,39 @@ TEST(PrintReport, Tasks) {
     for (const std::string& line : Lines(text(width))) EXPECT_LE(Width(line), width) << line;
 }
 
+TEST(PrintReport, LittleMemoryHasOnlyItsTotal) {
+  ProfileBuilder profile;
+  profile.Add("f:3", kPython, 1).Memory("f:3", format::MemoryKind::kPython, 1, Exactly(2'000'000));
+  EXPECT_THAT(Printed(profile), HasSubstr("memory, at most 2.0 MB"));
+  EXPECT_THAT(Printed(profile), Not(HasSubstr("peak MB")));
+  EXPECT_THAT(Printed(profile, kUnicode80, {.sort = analyze::Measure::kMemory}),
+              HasSubstr("peak MB"));
+  profile.Memory("f:4", format::MemoryKind::kPython, 2, Exactly(9'000'000));
+  EXPECT_THAT(Printed(profile), HasSubstr("peak MB"));
+}
+
+TEST(PrintReport, FunctionsOfOneSampleAreNotListed) {
+  ProfileBuilder profile;
+  profile.Add("f@1:3", kPython, 1, 2).Add("g@5:6", kPython, 1, 1);
+  EXPECT_THAT(Printed(profile), HasSubstr("f  app.py:1"));
+  EXPECT_THAT(Printed(profile), Not(HasSubstr("g  app.py:5")));
+  EXPECT_THAT(Printed(profile, kUnicode80, {.functions = {"g"}}), HasSubstr("g  app.py:5"));
+}
+
+TEST(PrintReport, OneFileNeedsNoRanking) {
+  ProfileBuilder profile;
+  profile.Add("f:3", kPython, 1);
+  EXPECT_THAT(Printed(profile), Not(HasSubstr("\nFiles\n")));
+  profile.Add("other.py|g:3", kPython, 1, 2);
+  EXPECT_THAT(Printed(profile), HasSubstr("\nFiles\n"));
+}
+
+TEST(PrintReport, NothingOfTheUsersOwn) {
+  ProfileBuilder profile;
+  profile.Add("/usr/lib/python3.12/x.py|f:3", kIoWait, 8);
+  EXPECT_THAT(Printed(profile), HasSubstr("elapsed; longest: outside your code\n"));
+}
+
 TEST(PrintReport, WithoutMemoryNothingIsSaidOfIt) {
   const std::string text = Printed(WithoutMemory(ExampleProfile()));
   for (const char* word : {"emory", "MB", "peak", "Copies"})
