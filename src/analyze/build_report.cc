@@ -7,13 +7,17 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "analyze/call_tree_builder.h"
 #include "analyze/frame_table.h"
+#include "analyze/hot_lines.h"
 #include "analyze/leaks.h"
+#include "analyze/line_callers.h"
 #include "analyze/memory_charges.h"
 #include "analyze/memory_history.h"
 #include "analyze/memory_levels.h"
 #include "analyze/ranks.h"
 #include "analyze/regions.h"
+#include "analyze/stack_amounts.h"
 #include "analyze/stack_kinds.h"
 #include "analyze/tasks.h"
 #include "analyze/verdict.h"
@@ -29,6 +33,7 @@ class Builder {
  public:
   Builder(const Profile& profile, const ReportOptions& options)
       : profile_(profile),
+        options_(options),
         frames_(profile, options.scope),
         kinds_(profile, frames_),
         samples_of_(profile.processes.size()),
@@ -67,6 +72,7 @@ class Builder {
     report.tasks = SumTasks(profile_, frames_);
     report.awaits = SumAwaits(profile_, frames_);
     report.loop_blocks = SumLoopBlocks(profile_, frames_);
+    FillCalls(report, main_thread);
     return report;
   }
 
@@ -316,13 +322,34 @@ class Builder {
     }
   }
 
-  void FillGilWaits(Report& report) const {
+  // By index in the profile.
+  std::vector<const ThreadStats*> Threads() const {
     std::vector<const ThreadStats*> threads(profile_.threads.size());
     std::vector<size_t> next(threads_of_.size());
     for (size_t i = 0; i < threads.size(); ++i) {
       const size_t process = profile_.threads[i].info.process.value;
       threads[i] = &threads_of_[process][next[process]++];
     }
+    return threads;
+  }
+
+  void FillCalls(Report& report, std::optional<size_t> main_thread) const {
+    if (!options_.tree_threshold_percent && options_.lines_with_callers == 0) return;
+    const Measure measure = options_.measure.value_or(DefaultMeasure(report.merged));
+    const std::vector<StackAmount> amounts =
+        AmountsOf(measure, profile_, kinds_, *history_, main_thread);
+    if (options_.tree_threshold_percent) {
+      CallTreeBuilder builder(profile_, frames_,
+                              {measure, *options_.tree_threshold_percent, options_.scope.all});
+      report.call_tree = builder.Build(amounts, Threads());
+    }
+    std::vector<LineRef> lines = RankLines(report.merged, measure);
+    lines.resize(std::min(lines.size(), options_.lines_with_callers));
+    report.callers = FindCallers(profile_, frames_, amounts, report.merged, lines, profiled_only_);
+  }
+
+  void FillGilWaits(Report& report) const {
+    const std::vector<const ThreadStats*> threads = Threads();
     for (const format::GilWait& wait : profile_.gil_waits) {
       GilWaitStats stats;
       stats.pid = threads[wait.waiter.value]->pid;
@@ -344,6 +371,7 @@ class Builder {
   }
 
   const Profile& profile_;
+  const ReportOptions& options_;
   const FrameTable frames_;
   const StackKinds kinds_;
   std::vector<std::optional<size_t>> main_of_;     // thread index by process

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
+
+#include "analyze/measure.h"
 #include "analyze/report.h"
 #include "analyze/scope.h"
 #include "profile/profile.h"
@@ -8,11 +11,15 @@
 namespace pyrometer::analyze {
 
 struct ReportOptions {
-  Scope scope;
+  Scope scope = {};
   bool all_functions = false;  // lines of all functions, whether or not some have @profile
   // Without: rows have no `total`, and there are no rows but those with a `self` or
   // `scoped`. For who does not show them: they take most of the time.
   bool totals = true;
+  // What the two below go by; time, or memory where there is no time, if empty.
+  std::optional<Measure> measure = {};
+  std::optional<double> tree_threshold_percent = {};  // with a tree of calls
+  size_t lines_with_callers = 0;
 };
 
 // Pure: the same profile and options give the same report.

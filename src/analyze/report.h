@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "analyze/breakdown.h"
+#include "analyze/call_tree.h"
 #include "analyze/memory_stats.h"
 #include "format/records.h"
 #include "profile/profile.h"
@@ -269,6 +270,14 @@ struct LeakStats {
   double SurvivalPercent() const;
 };
 
+// From where a line is mostly called.
+struct LineCallers {
+  LineRef line;
+  size_t chains = 0;          // different ones in all
+  std::vector<Place> places;  // of that with most, outermost first
+  uint64_t value = 0;         // that it has of the measure
+};
+
 // The processes of one rank of a parallel program.
 struct RankStats {
   uint64_t rank = 0;
@@ -340,6 +349,9 @@ struct Report {
   std::vector<AwaitStats> awaits;           // most time first
   std::vector<LoopBlockStats> loop_blocks;  // most time first
   std::vector<LeakStats> leaks;             // fastest first
+  // Of the merged view, where they were asked for.
+  std::optional<CallTree> call_tree;
+  std::vector<LineCallers> callers;  // of its hottest lines, in that order
   std::vector<SourceFile> sources;
   std::vector<Counter> losses;  // last value of each, zeros included
   std::vector<Counter> costs;

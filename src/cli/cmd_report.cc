@@ -11,7 +11,6 @@
 #include "cli/command.h"
 #include "cli/defaults.h"
 #include "cli/report_options.h"
-#include "export/stacks.h"
 #include "profile/one_process.h"
 #include "profile/profile_loader.h"
 
@@ -20,7 +19,6 @@ namespace {
 
 struct ReportCommandFlags {
   std::string path;
-  std::string format = "text";
   std::optional<uint64_t> pid;
   bool no_config = false;
   ReportFlags report;
@@ -29,9 +27,6 @@ struct ReportCommandFlags {
 void AddReportCommandOptions(CLI::App& app, ReportCommandFlags* flags) {
   SetUsage(app, "pyrometer report [options] [FILE]");
   AddCaptureArgument(app, &flags->path);
-  app.add_option("--format", flags->format, "text, or stacks: a line for each distinct stack")
-      ->type_name("FORMAT")
-      ->check(CLI::IsMember({"text", "stacks"}));
   app.add_option("--process", flags->pid, "Only this process")->type_name("PID");
   AddReportOptions(app, &flags->report);
   AddDefaultsOption(app, &flags->no_config);
@@ -62,10 +57,6 @@ int ReportCommand(const std::vector<std::string>& args) {
     if (profile.value().processes.empty())
       return Fail(path + " has no process " + std::to_string(*flags.pid) +
                   "; `pyrometer report` lists them");
-  }
-  if (flags.format == "stacks") {
-    export_::WriteStacks(profile.value(), std::cout);
-    return std::cout.flush() ? 0 : Fail("cannot write to standard output");
   }
   const bool quiet = flags.report.json == "-";
   if (const auto status = ShowReport(profile.value(), flags.report, STDOUT_FILENO, quiet);

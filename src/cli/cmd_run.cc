@@ -174,6 +174,10 @@ int RunCommand(const std::vector<std::string>& args) {
   if (const auto status = FillInDefaults(app, ConfigurationFolder(program)); !status.ok())
     return Fail(status.error().message);
 
+  if (const auto status = CheckReportFlags(flags.report, !flags.memory_only, !flags.cpu_only);
+      !status.ok())
+    return Fail("run: " + status.error().message);
+
   const auto command = ResolveProgram(program, flags.python);
   if (!command.ok()) return Fail(command.error().message);
   const std::string agent = FindAgent();

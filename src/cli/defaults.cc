@@ -49,7 +49,8 @@ bool IsNumber(const CLI::Option& option) {
   // Behind a colon follow the checks on it.
   const std::string name = option.get_type_name();
   const std::string type = name.substr(0, name.find(':'));
-  return type == "BYTES" || type == "HZ" || type == "PID" || type == "SECONDS";
+  return type == "BYTES" || type == "COUNT" || type == "HZ" || type == "PERCENT" || type == "PID" ||
+         type == "SECONDS";
 }
 
 // Which options of a command take defaults.

@@ -64,11 +64,18 @@ std::string SplitBar(std::span<Part> parts, uint64_t sum, uint64_t length, uint6
 }  // namespace
 
 std::string Bar(const analyze::Breakdown& time, uint64_t full_ns, size_t cells, const Ink& ink) {
-  std::array<Part, 4> parts = {{{Tone::kPython, time[kPython].ns},
-                                {Tone::kNative, time[kNative].ns},
-                                {Tone::kKernel, time[kKernel].ns},
-                                {Tone::kWait, time.main_wait_ns}}};
-  return SplitBar(parts, time.heat_ns(), time.heat_ns(), full_ns, cells, ink);
+  return PartsBar({time[kPython].ns, time[kNative].ns, time[kKernel].ns, time.main_wait_ns},
+                  full_ns, cells, ink);
+}
+
+std::string PartsBar(const std::array<uint64_t, 4>& parts, uint64_t full, size_t cells,
+                     const Ink& ink) {
+  std::array<Part, 4> split = {{{Tone::kPython, parts[0]},
+                                {Tone::kNative, parts[1]},
+                                {Tone::kKernel, parts[2]},
+                                {Tone::kWait, parts[3]}}};
+  const uint64_t sum = parts[0] + parts[1] + parts[2] + parts[3];
+  return SplitBar(split, sum, sum, full, cells, ink);
 }
 
 std::string MemoryBar(uint64_t bytes, const analyze::MemoryByKind& split, uint64_t full_bytes,

@@ -2,8 +2,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+#include <set>
 #include <vector>
 
+#include "analyze/hot_lines.h"
 #include "tui/bar.h"
 #include "tui/memory_columns.h"
 #include "tui/number.h"
@@ -18,7 +21,9 @@ using analyze::Breakdown;
 using analyze::FileStats;
 using analyze::LineStats;
 
-constexpr double kWorthPercent = 1;
+// Lines that may be shown, where not all may.
+using Wanted = std::optional<std::set<const LineStats*>>;
+
 constexpr size_t kLineWidth = 6;
 // Columns of page from which there is room; the source text needs some, too.
 constexpr size_t kTotalColumnFrom = 120;
@@ -26,7 +31,7 @@ constexpr size_t kErrorColumnFrom = 110;
 constexpr size_t kMemoryTakes = 60;
 
 bool HasRoom(const Page& page, size_t from) {
-  return page.width() >= from + (page.has_memory() ? kMemoryTakes : 0);
+  return page.width() >= from + (page.memory_matters() ? kMemoryTakes : 0);
 }
 
 // Whether a line or a file has time or memory of its own.
@@ -36,17 +41,59 @@ bool HasScoped(const Row& row) {
 }
 template <class Row>
 bool IsWorth(const Page& page, const Row& row) {
-  return page.IsWorth(row.scoped, kWorthPercent) || page.IsWorth(row.memory.scoped, kWorthPercent);
+  const double percent = page.listing().threshold_percent;
+  return page.IsWorth(row.scoped, percent) || page.IsWorth(row.memory.scoped, percent);
 }
 
-// Files worth a table of their own, hottest first: at least the first.
-std::vector<const FileStats*> ShownFiles(const Page& page) {
-  std::vector<const FileStats*> shown;
+// Whether a file has a line that is listed, and counts.
+bool HasListedLine(const Page& page, const FileStats& file) {
+  return page.listing().HasFile(file.path) &&
+         std::any_of(file.lines.begin(), file.lines.end(), [&](const LineStats& line) {
+           return HasScoped(line) && page.listing().HasFunction(line.function);
+         });
+}
+
+// One sample says that a file was there, not how much it took.
+bool IsWorthATable(const Page& page, const FileStats& file) {
+  return IsWorth(page, file) &&
+         (file.scoped.samples() >= 2 || !page.has_time() || page.IsWorth(file.memory.scoped, 1));
+}
+
+// Files worth a table of their own, in the order of the ranking: at least the
+// first, and all that somebody has asked for.
+std::vector<const FileStats*> ShownFiles(const Page& page, const Wanted& wanted) {
+  std::vector<const FileStats*> ranked, shown;
   for (const FileStats& file : page.view().files) {
-    if (!file.in_scope || !HasScoped(file)) continue;
-    if (shown.empty() || IsWorth(page, file)) shown.push_back(&file);
+    if (page.listing().restricted() ? HasListedLine(page, file) : file.in_scope && HasScoped(file))
+      ranked.push_back(&file);
+  }
+  // In the report's order where they are equal.
+  std::stable_sort(ranked.begin(), ranked.end(), [&](const FileStats* a, const FileStats* b) {
+    const auto value = [&](const FileStats* file) {
+      return ValueOf(page.measure(), file->scoped, file->memory.scoped);
+    };
+    return value(a) > value(b);
+  });
+  for (const FileStats* file : ranked) {
+    const bool is_shown =
+        wanted ? std::any_of(file->lines.begin(), file->lines.end(),
+                             [&](const LineStats& line) { return wanted->contains(&line); })
+               : shown.empty() || page.listing().restricted() || IsWorthATable(page, *file);
+    if (is_shown) shown.push_back(file);
   }
   return shown;
+}
+
+// Where only so many lines are wanted, those, else nothing.
+Wanted WantedLines(const Page& page) {
+  if (!page.listing().max_lines) return std::nullopt;
+  std::set<const LineStats*> wanted;
+  for (const analyze::LineRef& ref : RankLines(page.view(), page.measure())) {
+    if (wanted.size() == *page.listing().max_lines) break;
+    const LineStats& line = page.view().Line(ref);
+    if (page.listing().Has(page.view().files[ref.file].path, line.function)) wanted.insert(&line);
+  }
+  return wanted;
 }
 
 // The columns that files and lines have in common, without the bar.
@@ -93,15 +140,17 @@ void PrintRanking(Page& page, const std::vector<const FileStats*>& shown) {
   Breakdown others;
   size_t other_count = 0;
   for (const FileStats& file : page.view().files) {
-    if (!file.in_scope || !HasScoped(file)) continue;
+    if (!file.in_scope || file.scoped.empty()) continue;
     if (std::find(shown.begin(), shown.end(), &file) != shown.end()) continue;
     others.Add(file.scoped);
     ++other_count;
   }
   const Breakdown& outside = page.view().outside;
   const analyze::ViewMemory& memory = page.view().memory;
-  const bool has_outside = !outside.empty() || !memory.outside.empty();
-  if (shown.size() + other_count < 2 && !has_outside) return;
+  const bool has_outside = !outside.empty() || (page.memory_matters() && !memory.outside.empty());
+  const double percent = page.listing().threshold_percent;
+  const bool alone = !page.IsWorth(outside, percent) && !page.IsWorth(memory.outside, percent);
+  if (shown.size() + other_count < 2 && alone) return;
   SetIntervals(others, page.view().total);
   page.Title("Files");
   page.Line(page.ink()(Tone::kFaint, TimeHeads(page) + std::string(TimeBarWidth(page), ' ') +
@@ -124,9 +173,10 @@ void PrintRanking(Page& page, const std::vector<const FileStats*>& shown) {
 // The line table of one file.
 class LineTable {
  public:
-  LineTable(Page& page, const FileStats& file)
+  LineTable(Page& page, const FileStats& file, const Wanted& wanted)
       : page_(page),
         file_(file),
+        wanted_(wanted),
         memory_(page),
         show_total_(page.has_time() && HasRoom(page, kTotalColumnFrom)),
         separator_(page.ink()(Tone::kFaint, page.ink().Glyph(" │ ", " | "))) {}
@@ -137,13 +187,19 @@ class LineTable {
     page_.Title(page_.Path(file_.path), source == nullptr ? "(no source text)" : "");
     page_.Line(Heads());
     const std::vector<SourceRow> rows =
-        ChooseRows(file_, source, page_.style().reduced,
-                   [this](const LineStats& line) { return IsWorth(page_, line); });
+        ChooseRows(file_, source, page_.listing().reduced,
+                   [this](const LineStats& line) { return Interest(line); });
     for (const SourceRow& row : rows) page_.Line(RowText(row));
     PrintRest(rows);
   }
 
  private:
+  LineInterest Interest(const LineStats& line) const {
+    if (!page_.listing().HasFunction(line.function)) return LineInterest::kNone;
+    if (wanted_) return wanted_->contains(&line) ? LineInterest::kHot : LineInterest::kNone;
+    return IsWorth(page_, line) ? LineInterest::kHot : LineInterest::kSome;
+  }
+
   size_t NumbersWidth() const {
     if (!page_.has_time()) return kLineWidth;
     size_t width = kLineWidth + kSecondsWidth + kPercentWidth;
@@ -211,7 +267,7 @@ class LineTable {
     for (const LineStats& line : file_.lines) {
       const bool shown = std::any_of(rows.begin(), rows.end(),
                                      [&](const SourceRow& row) { return row.stats == &line; });
-      if (shown || !HasScoped(line)) continue;
+      if (shown || !HasScoped(line) || !page_.listing().HasFunction(line.function)) continue;
       rest.Add(line.scoped);
       ++count;
     }
@@ -226,6 +282,7 @@ class LineTable {
 
   Page& page_;
   const FileStats& file_;
+  const Wanted& wanted_;
   const MemoryColumns memory_;
   const bool show_total_;
   const std::string separator_;
@@ -234,17 +291,16 @@ class LineTable {
 }  // namespace
 
 void PrintFiles(Page& page) {
-  const std::vector<const FileStats*> shown = ShownFiles(page);
-  PrintRanking(page, shown);
+  const Wanted wanted = WantedLines(page);
+  const std::vector<const FileStats*> shown = ShownFiles(page, wanted);
+  if (!page.listing().restricted()) PrintRanking(page, shown);
   if (!page.report().lines_restricted) {
-    for (const FileStats* file : shown) LineTable(page, *file).Print();
+    for (const FileStats* file : shown) LineTable(page, *file, wanted).Print();
     return;
   }
   // However little they took: somebody has asked for them.
-  for (const FileStats& file : page.view().files) {
-    if (std::any_of(file.lines.begin(), file.lines.end(), HasScoped<LineStats>))
-      LineTable(page, file).Print();
-  }
+  for (const FileStats& file : page.view().files)
+    if (HasListedLine(page, file)) LineTable(page, file, wanted).Print();
 }
 
 }  // namespace pyrometer::tui

@@ -1,33 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
-
-#include <map>
-#include <set>
 #include <string>
 #include <vector>
 
-#include "tui/number.h"
+#include "tui/account.h"
 #include "tui/sections.h"
 #include "tui/text.h"
 
 namespace pyrometer::tui {
 namespace {
-
-using analyze::Counter;
-
-constexpr std::string_view kNanoseconds = " ns";
-
-// Sums over processes, in order of first appearance.
-std::vector<Counter> Summed(const std::vector<Counter>& counters) {
-  std::vector<Counter> sums;
-  std::map<std::string, size_t> index;
-  for (const Counter& counter : counters) {
-    const auto [it, fresh] = index.try_emplace(counter.name, sums.size());
-    if (fresh) sums.push_back({0, counter.name, 0});
-    sums[it->second].value += counter.value;
-  }
-  return sums;
-}
 
 // Pieces joined by dots and wrapped to the page, under the first one.
 void PrintPieces(Page& page, Tone tone, const std::string& lead,
@@ -47,103 +27,15 @@ void PrintPieces(Page& page, Tone tone, const std::string& lead,
   page.Line(page.ink()(tone, CutRight(line, page.width(), page.ink().unicode())));
 }
 
-std::vector<std::string> LossPieces(const Page& page) {
-  std::vector<std::string> pieces;
-  for (const auto& [pid, name, value] : Summed(page.report().losses)) {
-    if (value > 0) pieces.push_back(fmt::format("{} {}", Count(value), page.Text(name)));
-  }
-  return pieces;
-}
-
-// Costs in time; what is merely counted is for the JSON report.
-void AddCosts(const Page& page, std::vector<std::string>& pieces) {
-  for (const auto& [pid, name, value] : Summed(page.report().costs)) {
-    if (!name.ends_with(kNanoseconds)) continue;
-    const std::string what = page.Text(name.substr(0, name.size() - kNanoseconds.size()));
-    const std::string percent = Percent(page.view().CpuPercent(value));
-    pieces.push_back(fmt::format("{} {}", what, Duration(value)) +
-                     (percent.empty() ? "" : fmt::format(" ({} % of CPU time)", percent)));
-  }
-}
-
-std::vector<std::string> Clocks(const Page& page) {
-  std::set<std::string> clocks;
-  for (const analyze::ProcessReport& process : page.report().processes) {
-    if (process.clock.empty()) continue;
-    std::string text = "clock " + page.Text(process.clock);
-    if (process.sample_period_ns > 0) text += " every " + Duration(process.sample_period_ns);
-    clocks.insert(text);
-  }
-  return {clocks.begin(), clocks.end()};
-}
-
-// How much of the threads' own clocks the samples account for.
-std::string CoverageText(const Page& page) {
-  uint64_t clock = 0, sampled = 0;
-  for (const analyze::ThreadStats& thread : page.view().threads) {
-    if (!thread.clock_cpu_ns) continue;
-    clock += *thread.clock_cpu_ns;
-    sampled += thread.time.cpu.ns;
-  }
-  if (clock == 0) return "";
-  return fmt::format("samples cover {:.1f} % of the threads' CPU clocks",
-                     100.0 * static_cast<double>(sampled) / static_cast<double>(clock));
-}
-
-void PrintRestriction(Page& page) {
-  if (!page.report().lines_restricted) return;
-  const size_t count = page.report().profiled_functions.size();
-  page.Line(
-      page.ink()(Tone::kFaint, CutRight(fmt::format("lines: only of {} function{} with @profile; "
-                                                    "--all-functions shows the others",
-                                                    count, count == 1 ? "" : "s"),
-                                        page.width(), page.ink().unicode())));
-}
-
-void PrintLoad(Page& page) {
-  const profile::LoadReport& load = page.report().load;
-  std::vector<std::string> pieces;
-  if (load.still_running)
-    pieces.push_back("written while the program was still running");
-  else if (!load.orderly_end)
-    pieces.push_back("the recording did not end in an orderly way");
-  if (load.bytes_lost > 0) {
-    pieces.push_back(fmt::format("{} of {} bytes unreadable", Count(load.bytes_lost),
-                                 Count(load.bytes_read + load.bytes_lost)));
-  }
-  if (load.records_invalid > 0) {
-    pieces.push_back(fmt::format("{} invalid records", Count(load.records_invalid)));
-  }
-  if (load.blocks_skipped > 0) {
-    pieces.push_back(
-        fmt::format("{} blocks of a newer version skipped", Count(load.blocks_skipped)));
-  }
-  if (!pieces.empty()) PrintPieces(page, Tone::kWarning, "capture: ", pieces);
-}
-
 }  // namespace
 
 void PrintFooter(Page& page) {
   page.Line();
-  const std::vector<std::string> losses = LossPieces(page);
-  std::vector<std::string> pieces;
-  if (page.has_time() || !page.has_memory())
-    pieces.push_back(Count(page.view().total.samples()) + " samples");
-  if (page.has_memory()) {
-    const analyze::MemoryStats& memory = page.view().memory.total;
-    pieces.push_back(Count(memory.allocated.all().samples + memory.copied.samples) +
-                     " samples of memory");
-  }
-  if (losses.empty()) pieces.push_back("0 lost");
-  AddCosts(page, pieces);
-  for (const std::string& clock : Clocks(page)) pieces.push_back(clock);
-  if (const std::string coverage = CoverageText(page); !coverage.empty()) {
-    pieces.push_back(coverage);
-  }
-  PrintRestriction(page);
-  PrintPieces(page, Tone::kFaint, "pyrometer: ", pieces);
+  for (const std::string& text : RestrictionTexts(page)) page.Paragraph(Tone::kFaint, text);
+  PrintPieces(page, Tone::kFaint, "pyrometer: ", AccountPieces(page));
+  const std::vector<std::string> losses = LossPieces(page), damage = LoadPieces(page);
   if (!losses.empty()) PrintPieces(page, Tone::kWarning, "not recorded: ", losses);
-  PrintLoad(page);
+  if (!damage.empty()) PrintPieces(page, Tone::kWarning, "capture: ", damage);
 }
 
 }  // namespace pyrometer::tui

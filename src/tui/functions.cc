@@ -2,9 +2,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <tuple>
 #include <vector>
 
+#include "tui/listed.h"
 #include "tui/number.h"
 #include "tui/sections.h"
 #include "tui/text.h"
@@ -14,23 +14,18 @@ namespace {
 
 using analyze::Amount;
 using analyze::Breakdown;
-using analyze::FileStats;
-using analyze::FunctionStats;
 using analyze::NativeFunctionStats;
 
-constexpr double kWorthPercent = 0.5;
+constexpr double kWorthPercent = 1;
+constexpr uint64_t kLeastSamples = 2;
+constexpr size_t kMaxNatives = 10;
 constexpr size_t kCountWidth = 9;
 constexpr size_t kMaxNameWidth = 44;
-
-struct PythonRow {
-  const FileStats* file;
-  const FunctionStats* function;
-};
 
 // Columns of page from which there is room for memory.
 constexpr size_t kMemoryFrom = 100;
 
-bool ShowsMemory(const Page& page) { return page.has_memory() && page.width() >= kMemoryFrom; }
+bool ShowsMemory(const Page& page) { return page.memory_matters() && page.width() >= kMemoryFrom; }
 
 std::string Heads(const Page& page, bool waits, bool memory) {
   std::string text = PadLeft("self s", kSecondsWidth) + PadLeft("%", kPercentWidth) +
@@ -54,34 +49,18 @@ void PrintRow(Page& page, const std::string& numbers, bool hot, const std::strin
             (left < 8 ? "" : "  " + page.ink()(Tone::kFaint, CutLeft(place, left - 2, unicode))));
 }
 
-std::vector<PythonRow> PythonRows(const Page& page) {
-  std::vector<PythonRow> rows;
-  for (const FileStats& file : page.view().files) {
-    for (const FunctionStats& function : file.functions) {
-      const bool has_time =
-          function.self.samples() != 0 && page.IsWorth(function.self, kWorthPercent);
-      if (has_time || (ShowsMemory(page) && page.IsWorth(function.memory.self, kWorthPercent)))
-        rows.push_back({&file, &function});
-    }
-  }
-  // Files and functions are in the report's order where they are equal.
-  std::sort(rows.begin(), rows.end(), [](const PythonRow& a, const PythonRow& b) {
-    const uint64_t heat_a = a.function->self.heat_ns(), heat_b = b.function->self.heat_ns();
-    if (heat_a != heat_b) return heat_a > heat_b;
-    return std::tie(a.file, a.function) < std::tie(b.file, b.function);
-  });
-  return rows;
-}
-
 void PrintPython(Page& page) {
-  std::vector<PythonRow> rows = PythonRows(page);
+  std::vector<FunctionRow> rows = ListedFunctions(page);
+  if (!ShowsMemory(page))
+    std::erase_if(rows, [](const FunctionRow& row) { return row.function->self.samples() == 0; });
   if (rows.empty() || !page.has_time()) return;
-  const size_t dropped = rows.size() - std::min(rows.size(), page.style().max_functions);
+  const size_t most = page.listing().max_lines.value_or(page.style().max_functions);
+  const size_t dropped = rows.size() - std::min(rows.size(), most);
   rows.resize(rows.size() - dropped);
   page.Title("Functions", "CPU time; self has the native code that they call in it");
   page.Line(
       page.ink()(Tone::kFaint, Heads(page, page.has_waits(), ShowsMemory(page)) + "function"));
-  for (const PythonRow& row : rows) {
+  for (const FunctionRow& row : rows) {
     const Breakdown &self = row.function->self, &total = row.function->total;
     std::string numbers = page.SecondsColumn(self.cpu.ns) +
                           page.PercentColumn(page.view().CpuPercent(self.cpu.ns)) +
@@ -113,7 +92,8 @@ std::string ModuleName(const std::string& path) { return path.substr(path.rfind(
 void PrintNative(Page& page) {
   std::vector<const NativeFunctionStats*> rows;
   for (const NativeFunctionStats& native : page.view().native_functions) {
-    if (page.view().CpuPercent(NativeTime(native.self).ns) >= kWorthPercent)
+    const Amount self = NativeTime(native.self);
+    if (self.samples >= kLeastSamples && page.view().CpuPercent(self.ns) >= kWorthPercent)
       rows.push_back(&native);
   }
   if (rows.empty()) return;
@@ -121,7 +101,9 @@ void PrintNative(Page& page) {
     const uint64_t time_a = NativeTime(a->self).ns, time_b = NativeTime(b->self).ns;
     return time_a != time_b ? time_a > time_b : a < b;
   });
-  rows.resize(std::min(rows.size(), page.style().max_functions));
+  const size_t shown = std::min(rows.size(), kMaxNatives);
+  const size_t dropped = rows.size() - shown;
+  rows.resize(shown);
   page.Title("Native functions", "their time is part of the Python lines above");
   page.Line(page.ink()(Tone::kFaint, Heads(page, false, false) + "function"));
   for (const NativeFunctionStats* row : rows) {
@@ -135,13 +117,14 @@ void PrintNative(Page& page) {
     PrintRow(page, numbers, page.IsHot(self), row->name.empty() ? "?" : page.Text(row->name),
              row->module.empty() ? "" : fmt::format("[{}]", page.Text(ModuleName(row->module))));
   }
+  page.More(dropped, 0);
 }
 
 }  // namespace
 
 void PrintFunctions(Page& page) {
   PrintPython(page);
-  PrintNative(page);
+  if (!page.listing().restricted()) PrintNative(page);
 }
 
 }  // namespace pyrometer::tui

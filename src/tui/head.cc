@@ -8,62 +8,20 @@
 #include "tui/number.h"
 #include "tui/sections.h"
 #include "tui/text.h"
+#include "tui/verdict_text.h"
 #include "tui/words.h"
 
 namespace pyrometer::tui {
 namespace {
 
 using analyze::Verdict;
-using Kind = Verdict::Kind;
 
 constexpr uint64_t kFewSamples = 50;
 
-std::string WholePercent(uint64_t part, uint64_t whole) {
-  const double percent =
-      whole == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
-  return fmt::format("{:.0f} %", percent);
-}
-
 std::string Place(const Page& page, const Verdict& verdict) {
   if (verdict.path.empty()) return "outside your code";
-  // "<module>" and the like are not called.
-  return fmt::format("{}{} {}:{}", page.Text(verdict.function),
-                     verdict.function.ends_with('>') ? "" : "()", page.Path(verdict.path),
+  return fmt::format("{} {}:{}", CalledName(page.Text(verdict.function)), page.Path(verdict.path),
                      verdict.line);
-}
-
-std::string VerdictText(const Page& page, const Verdict& v, bool first) {
-  const std::string share = WholePercent(v.ns, v.of_ns), time = Duration(v.of_ns);
-  const std::string memory_place =
-      fmt::format("{} at {}", WholePercent(v.place_bytes, v.bytes), Place(page, v));
-  const std::string place =
-      fmt::format("{} at {}", WholePercent(v.place_ns, v.of_ns), Place(page, v));
-  switch (v.kind) {
-    case Kind::kNoSamples:
-      if (v.of_ns < 1'000'000'000) return fmt::format("Too short: ran {}, 0 samples.", time);
-      return fmt::format("Nothing recorded: ran {}, 0 samples.", time);
-    case Kind::kCpu:
-      return fmt::format(
-          "{} {}: {} of {} CPU time; hottest line: {}", first ? "CPU-bound in" : "Also on CPU, in",
-          v.activity == format::Activity::kKernel ? "the kernel" : ShortName(v.activity), share,
-          time, place);
-    case Kind::kWait:
-      return fmt::format("{} for {}: {} of {} elapsed; longest: {}",
-                         first ? "Mostly waiting" : "Also waiting", WaitedFor(v.activity), share,
-                         time, place);
-    case Kind::kGilContention:
-      return fmt::format("Threads compete for the GIL: {} lost waiting for it; most at {}",
-                         Duration(v.ns), Place(page, v));
-    case Kind::kMemoryPeak:
-      return fmt::format("Peak of {} in use at {}; most: {}", Bytes(v.bytes), Duration(v.ns),
-                         memory_place);
-    case Kind::kMemoryGrowth:
-      return fmt::format("Memory keeps growing: {}/s at {}, {} of it live at the end",
-                         Bytes(v.bytes), Place(page, v), Bytes(v.place_bytes));
-    case Kind::kCopies:
-      return fmt::format("Copies much: {} in {}; most: {}", Bytes(v.bytes), time, memory_place);
-  }
-  return "";
 }
 
 // Left text, and right text at the end of the line when there is room.
@@ -170,7 +128,8 @@ void PrintHead(Page& page) {
   }
   page.Line(Spread(page, command, Interpreters(page)));
   for (size_t i = 0; i < report.verdicts.size(); ++i) {
-    const std::string text = VerdictText(page, report.verdicts[i], i == 0);
+    const Verdict& verdict = report.verdicts[i];
+    const std::string text = VerdictText(verdict, i == 0, Place(page, verdict));
     page.Paragraph(i == 0 ? Tone::kStrong : Tone::kPlain, text);
   }
   const uint64_t samples = page.view().total.samples();
@@ -183,7 +142,8 @@ void PrintHead(Page& page) {
   }
   if (samples < kFewSamples) {
     page.Paragraph(Tone::kWarning,
-                   fmt::format("Only {} samples: read the percentages as rough ones.", samples));
+                   fmt::format("Only {} sample{}: read the percentages as rough ones.", samples,
+                               samples == 1 ? "" : "s"));
   }
   page.Line();
   PrintTotals(page);

@@ -10,6 +10,7 @@ namespace pyrometer::tui {
 namespace {
 
 constexpr uint64_t kWorthShare = 50;  // shown from 1/50 of the run
+constexpr uint64_t kWorthRow = 200;   // and each row from 1/200
 constexpr size_t kMaxRows = 8;
 
 }  // namespace
@@ -22,7 +23,10 @@ void PrintImports(Page& page) {
   page.Line(page.ink()(Tone::kFaint, PadLeft("s", kSecondsWidth) + PadLeft("%", kPercentWidth) +
                                          PadLeft("CPU s", kSecondsWidth) + PadLeft("samples", 9) +
                                          "  module"));
-  const size_t shown = std::min(view.imports.size(), kMaxRows);
+  size_t shown = 0;
+  while (shown < std::min(view.imports.size(), kMaxRows) &&
+         view.imports[shown].time.heat_ns() * kWorthRow >= view.total.heat_ns())
+    ++shown;
   for (const analyze::ImportStats& import : std::span(view.imports).first(shown)) {
     const std::string columns =
         page.SecondsColumn(import.time.heat_ns()) +

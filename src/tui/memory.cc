@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "tui/bar.h"
+#include "tui/listed.h"
 #include "tui/number.h"
 #include "tui/sections.h"
 #include "tui/sparkline.h"
@@ -52,6 +52,10 @@ std::string PlaceText(const Page& page, const LineRef& ref) {
   return PlaceText(page, {page.view().files[ref.file].path, line.function, line.line});
 }
 
+bool IsListed(const Page& page, const LineRef& ref) {
+  return page.listing().Has(page.view().files[ref.file].path, page.view().Line(ref).function);
+}
+
 void PrintCut(Page& page, const std::string& text) {
   page.Line(CutRight(text, page.width(), page.ink().unicode()));
 }
@@ -85,7 +89,9 @@ class LevelChart {
       return static_cast<uint64_t>(std::max<int64_t>(0, l.rest()));
     });
     Row("  not resident", [](const MemoryLevels& l) { return l.not_resident(); }, "-");
-    Row("its share (PSS)", [](const MemoryLevels& l) { return l.pss_bytes; });
+    // It is dear to ask for, so not all levels have it.
+    if (memory_.peak_levels->pss_bytes != 0 && memory_.end_levels->pss_bytes != 0)
+      Row("its share (PSS)", [](const MemoryLevels& l) { return l.pss_bytes; });
   }
 
  private:
@@ -141,7 +147,8 @@ void PrintMostMemory(Page& page) {
   const analyze::View& view = page.view();
   std::vector<LineRef> rows;
   for (const LineRef& ref : view.memory.lines)
-    if (page.IsWorth(view.Line(ref).memory.scoped, kWorthPercent)) rows.push_back(ref);
+    if (IsListed(page, ref) && page.IsWorth(view.Line(ref).memory.scoped, kWorthPercent))
+      rows.push_back(ref);
   if (rows.empty()) return;
   page.Title("Most memory",
              fmt::format("live when most was in use, at {}", Duration(view.memory.peak_ns)));
@@ -168,14 +175,6 @@ void PrintMostMemory(Page& page) {
   page.More(rows.size(), shown);
 }
 
-std::string TypesText(const Page& page, const LeakStats& leak) {
-  std::string text;
-  for (const LeakStats::Type& type : leak.types)
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", page.Text(type.name),
-                        Bytes(type.live.bytes));
-  return text;
-}
-
 // "main:30 > handle:18", without the line that has the row.
 std::string CallersText(const Page& page, const LeakStats& leak) {
   std::string text;
@@ -188,7 +187,7 @@ std::string CallersText(const Page& page, const LeakStats& leak) {
 }
 
 void PrintGrowing(Page& page) {
-  const std::vector<LeakStats>& leaks = page.report().leaks;
+  const std::vector<const LeakStats*> leaks = ListedLeaks(page);
   if (leaks.empty()) return;
   page.Title("Memory that keeps growing", "a leak, or what is collected on purpose");
   PrintHeads(page, PadLeft("growth/s", 10) + PadLeft("from", 8) + PadLeft("to", 8) +
@@ -196,12 +195,11 @@ void PrintGrowing(Page& page) {
                        PadLeft("stays %", 9) + "  line");
   const size_t shown = std::min(leaks.size(), kMaxRows);
   const auto rate = [](double bytes) { return Bytes(analyze::WholeBytes(bytes)); };
-  for (const LeakStats& leak : std::span(leaks).first(shown)) {
-    // Never rounded up to certainty.
-    const double sure = std::min(99.9, std::floor(leak.probability * 1000) / 10);
+  for (const LeakStats* shown_leak : std::span(leaks).first(shown)) {
+    const LeakStats& leak = *shown_leak;
     const std::string numbers =
         PadLeft(rate(leak.bytes_per_second), 10) + PadLeft(rate(leak.low_bytes_per_second), 8) +
-        PadLeft(rate(leak.high_bytes_per_second), 8) + PadLeft(fmt::format("{:.1f}", sure), 8) +
+        PadLeft(rate(leak.high_bytes_per_second), 8) + PadLeft(SureText(leak), 8) +
         page.MegabytesColumn(Double(leak.live.bytes)) +
         PadLeft(Percent(leak.SurvivalPercent()), 9) + "  ";
     PrintCut(page, numbers + PlaceText(page, leak.place));
@@ -222,8 +220,8 @@ void PrintCopies(Page& page) {
   if (!page.has_copies()) return;
   std::vector<LineRef> rows;
   for (const LineRef& ref : view.memory.copies)
-    if (PercentOf(view.Line(ref).memory.scoped.copied.bytes, view.memory.total.copied.bytes) >=
-        kWorthPercent)
+    if (IsListed(page, ref) && PercentOf(view.Line(ref).memory.scoped.copied.bytes,
+                                         view.memory.total.copied.bytes) >= kWorthPercent)
       rows.push_back(ref);
   if (rows.empty()) return;
   page.Title(
@@ -277,12 +275,12 @@ void PrintMemoryThreads(Page& page) {
 }  // namespace
 
 void PrintMemory(Page& page) {
-  if (!page.has_memory()) return;
-  PrintSummary(page);
+  if (!page.memory_matters()) return;
+  if (!page.listing().restricted()) PrintSummary(page);
   PrintMostMemory(page);
   PrintGrowing(page);
   PrintCopies(page);
-  PrintMemoryThreads(page);
+  if (!page.listing().restricted()) PrintMemoryThreads(page);
 }
 
 }  // namespace pyrometer::tui

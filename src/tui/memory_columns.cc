@@ -16,23 +16,27 @@ constexpr size_t kCopyWidth = 10;
 
 MemoryColumns::MemoryColumns(const Page& page)
     : page_(page),
-      any_(page.has_memory()),
+      any_(page.memory_matters()),
       allocated_(page.width() >= kAllocatedFrom || !page.has_time()),
       copies_(page.has_copies() && (page.width() >= kCopiesFrom || !page.has_time())),
-      bar_cells_(page.width() < 120 ? 4 : 8),
+      bar_cells_(page.width() < 90    ? 0
+                 : page.width() < 120 ? 4
+                                      : 8),
       spark_cells_(page.width() >= kSparkFrom ? 12
                    : page.has_time()          ? 0
                                               : 8) {}
 
 size_t MemoryColumns::width() const {
   if (!any_) return 0;
-  return kMegabytesWidth + 1 + bar_cells_ + (spark_cells_ == 0 ? 0 : 1 + spark_cells_) +
-         (allocated_ ? kMegabytesWidth : 0) + (copies_ ? kCopyWidth : 0);
+  return kMegabytesWidth + (bar_cells_ == 0 ? 0 : 1 + bar_cells_) +
+         (spark_cells_ == 0 ? 0 : 1 + spark_cells_) + (allocated_ ? kMegabytesWidth : 0) +
+         (copies_ ? kCopyWidth : 0);
 }
 
 std::string MemoryColumns::Heads() const {
   if (!any_) return "";
-  std::string text = PadLeft("peak MB", kMegabytesWidth) + std::string(1 + bar_cells_, ' ');
+  std::string text = PadLeft("peak MB", kMegabytesWidth);
+  if (bar_cells_ != 0) text += std::string(1 + bar_cells_, ' ');
   if (spark_cells_ != 0)
     text += " " + Fit(spark_cells_ >= 12 ? "over time" : "", spark_cells_, page_.ink().unicode());
   if (allocated_) text += PadLeft("alloc MB", kMegabytesWidth);
@@ -45,8 +49,8 @@ std::string MemoryColumns::Row(const analyze::MemoryStats* memory) const {
   if (memory == nullptr || memory->empty()) return std::string(width(), ' ');
   const Tone tone = page_.IsHot(*memory) ? Tone::kHot : Tone::kPlain;
   std::string text =
-      page_.ink()(tone, page_.MegabytesColumn(static_cast<double>(memory->own_peak_bytes))) + " " +
-      page_.MemoryBar(*memory, bar_cells_);
+      page_.ink()(tone, page_.MegabytesColumn(static_cast<double>(memory->own_peak_bytes)));
+  if (bar_cells_ != 0) text += " " + page_.MemoryBar(*memory, bar_cells_);
   if (spark_cells_ != 0) {
     // Each to its own height: the bar says how much it is.
     text += " " + page_.ink()(Tone::kFaint, Sparkline(memory->timeline, memory->own_peak_bytes,

@@ -25,6 +25,12 @@ std::string Percent(double percent) {
   return percent < 9.95 ? fmt::format("{:.1f}", percent) : fmt::format("{:.0f}", percent);
 }
 
+std::string WholePercent(uint64_t part, uint64_t whole) {
+  const double percent =
+      whole == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
+  return fmt::format("{:.0f} %", percent);
+}
+
 std::string Bytes(uint64_t bytes) {
   const double value = static_cast<double>(bytes);
   if (bytes < 1000) return fmt::format("{} B", bytes);

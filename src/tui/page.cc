@@ -3,9 +3,12 @@
 
 #include <algorithm>
 
+#include "analyze/hot_lines.h"
+#include "analyze/package_name.h"
 #include "tui/bar.h"
 #include "tui/number.h"
 #include "tui/text.h"
+#include "tui/words.h"
 
 namespace pyrometer::tui {
 namespace {
@@ -13,6 +16,7 @@ namespace {
 constexpr double kHotPercent = 33;
 constexpr double kNotableHeatPercent = 10;
 constexpr double kWorthBytes = 1e6;
+constexpr uint64_t kMatteringBytes = 10'000'000;
 constexpr double kWorthCopyRate = 10e6;  // bytes a second, on average
 constexpr size_t kMinWidth = 60, kMaxWidth = 200;
 constexpr size_t kGcColumnFrom = 90, kAwaitColumnFrom = 80;
@@ -27,10 +31,13 @@ int Decimals(uint64_t longest_ns) {
 
 }  // namespace
 
-Page::Page(std::ostream& out, const analyze::Report& report, const ReportStyle& style)
+Page::Page(std::ostream& out, const analyze::Report& report, const ReportStyle& style,
+           const Listing& listing)
     : out_(out),
       report_(report),
       style_(style),
+      listing_(listing),
+      measure_(listing.sort.value_or(analyze::DefaultMeasure(report.merged))),
       ink_(style),
       width_(std::clamp(style.width, kMinWidth, kMaxWidth)) {
   has_waits_ = view().ElapsedPercent(view().total.wait.ns) >= 1;
@@ -39,8 +46,11 @@ Page::Page(std::ostream& out, const analyze::Report& report, const ReportStyle& 
   decimals_ = Decimals(std::max(view().elapsed_ns, view().total.cpu.ns + view().total.wait.ns));
   await_decimals_ = std::min(decimals_, Decimals(view().total.await_ns));
   has_copies_ = has_memory() && PerSecond(view().memory.total.copied.bytes) >= kWorthCopyRate;
+  memory_matters_ = has_memory() && (has_copies_ || !has_time() || !report.leaks.empty() ||
+                                     analyze::IsMemory(measure_) ||
+                                     view().memory.total.own_peak_bytes >= kMatteringBytes);
   bar_cells_ = width_ < 100 ? 8 : width_ < 140 ? 12 : 20;
-  if (has_memory()) bar_cells_ = width_ < 100 ? 6 : width_ < 140 ? 8 : 12;
+  if (memory_matters_) bar_cells_ = width_ < 100 ? 6 : width_ < 140 ? 8 : 12;
 }
 
 bool Page::IsWorth(const analyze::Breakdown& time, double percent) const {
@@ -59,6 +69,7 @@ bool Page::IsHot(const analyze::Breakdown& time) const {
 }
 
 bool Page::IsWorth(const analyze::MemoryStats& memory, double percent) const {
+  if (!memory_matters_) return false;
   const analyze::MemoryStats& all = view().memory.total;
   const auto is_worth = [&](uint64_t part, uint64_t whole) {
     const double bytes = static_cast<double>(part);
@@ -82,12 +93,20 @@ std::string Page::Path(std::string_view path) const {
   if (directory.size() > 1 && path.size() > directory.size() + 1 && path.starts_with(directory) &&
       path[directory.size()] == '/') {
     path.remove_prefix(directory.size() + 1);
+    return Text(path);
   }
-  return Text(path);
+  return Text(analyze::PathInLibrary(path));
+}
+
+std::string Page::MeasureColumn(analyze::Measure measure, uint64_t value) const {
+  return PadLeft(ValueText(measure, value, decimals_), kMeasureWidth);
 }
 
 std::string Page::SecondsColumn(uint64_t ns) const {
-  return PadLeft(Seconds(ns, decimals_), kSecondsWidth);
+  const std::string text = Seconds(ns, decimals_);
+  // So little that only zeros would show: the bar says that there was some.
+  const bool has_digit = text.find_first_of("123456789") != text.npos;
+  return PadLeft(has_digit ? text : "", kSecondsWidth);
 }
 
 std::string Page::AwaitColumn(uint64_t ns) const {

@@ -7,6 +7,7 @@
 
 #include "analyze/report.h"
 #include "tui/ink.h"
+#include "tui/listing.h"
 #include "tui/report_style.h"
 
 namespace pyrometer::tui {
@@ -14,20 +15,27 @@ namespace pyrometer::tui {
 // What all sections of one printed report share: the report, the style, and
 // decisions that must be the same in every table.
 //
-// Lives for one PrintReport; refers to the report, style and stream.
+// Lives for one PrintReport; refers to the report, style, listing and stream.
 class Page {
  public:
-  Page(std::ostream& out, const analyze::Report& report, const ReportStyle& style);
+  Page(std::ostream& out, const analyze::Report& report, const ReportStyle& style,
+       const Listing& listing);
 
   const analyze::Report& report() const { return report_; }
   const analyze::View& view() const { return report_.merged; }
   const ReportStyle& style() const { return style_; }
+  const Listing& listing() const { return listing_; }
+  // What rankings go by.
+  analyze::Measure measure() const { return measure_; }
   const Ink& ink() const { return ink_; }
   size_t width() const { return width_; }
 
   // Whether time was recorded, and memory.
   bool has_time() const { return !view().total.empty(); }
   bool has_memory() const { return view().memory.recorded && !view().memory.total.empty(); }
+  // Whether that is worth tables and columns: next to time, a few megabytes that
+  // stay the same are not.
+  bool memory_matters() const { return memory_matters_; }
   // Whether copies of memory are worth a table.
   bool has_copies() const { return has_copies_; }
   // Whether there were waits worth a column.
@@ -50,9 +58,11 @@ class Page {
 
   // Untrusted text, made printable.
   std::string Text(std::string_view text) const;
-  // A path as short as it can be without being ambiguous: relative to where
-  // the program was started.
+  // A path as people say it: relative to where the program was started, of
+  // libraries to where they are installed.
   std::string Path(std::string_view path) const;
+  // Column of seconds, or megabytes, kMeasureWidth wide; blank for none.
+  std::string MeasureColumn(analyze::Measure measure, uint64_t value) const;
   // Column of seconds, kSecondsWidth wide; blank for none.
   std::string SecondsColumn(uint64_t ns) const;
   // The same for time of tasks, of which there may be very many.
@@ -82,8 +92,11 @@ class Page {
   std::ostream& out_;
   const analyze::Report& report_;
   const ReportStyle& style_;
+  const Listing& listing_;
+  const analyze::Measure measure_;
   const Ink ink_;
   const size_t width_;
+  bool memory_matters_ = false;
   bool has_copies_ = false;
   bool has_waits_ = false;
   bool has_gc_ = false;
@@ -93,6 +106,7 @@ class Page {
   size_t bar_cells_ = 8;
 };
 
+inline constexpr size_t kMeasureWidth = 9;
 inline constexpr size_t kSecondsWidth = 8;
 inline constexpr size_t kPercentWidth = 5;
 inline constexpr size_t kErrorWidth = 6;

@@ -6,18 +6,31 @@
 
 namespace pyrometer::tui {
 
-void PrintReport(std::ostream& out, const analyze::Report& report, const ReportStyle& style) {
-  Page page(out, report, style);
-  PrintHead(page);
-  if (page.has_time() || page.has_memory()) {
+namespace {
+
+void PrintBody(Page& page) {
+  if (page.listing().shape == Listing::Shape::kTree) return PrintCallTree(page);
+  if (page.listing().shape == Listing::Shape::kFlat)
+    PrintFlat(page);
+  else
     PrintFiles(page);
-    PrintFunctions(page);
-    PrintImports(page);
-    PrintRegions(page);
-    PrintTasks(page);
-    PrintMemory(page);
-    PrintThreads(page);
-  }
+  PrintFunctions(page);
+  // What follows is of the whole program, but for the memory of lines.
+  const bool whole = !page.listing().restricted();
+  if (whole) PrintImports(page);
+  if (whole) PrintRegions(page);
+  if (whole) PrintTasks(page);
+  PrintMemory(page);
+  if (whole) PrintThreads(page);
+}
+
+}  // namespace
+
+void PrintReport(std::ostream& out, const analyze::Report& report, const ReportStyle& style,
+                 const Listing& listing) {
+  Page page(out, report, style, listing);
+  PrintHead(page);
+  if (page.has_time() || page.has_memory()) PrintBody(page);
   PrintFooter(page);
 }
 

@@ -4,12 +4,14 @@
 #include <ostream>
 
 #include "analyze/report.h"
+#include "tui/listing.h"
 #include "tui/report_style.h"
 
 namespace pyrometer::tui {
 
 // Writes the console report. Text from the capture (names, paths, source) is
 // untrusted and reaches `out` with control characters escaped.
-void PrintReport(std::ostream& out, const analyze::Report& report, const ReportStyle& style);
+void PrintReport(std::ostream& out, const analyze::Report& report, const ReportStyle& style,
+                 const Listing& listing = {});
 
 }  // namespace pyrometer::tui

@@ -5,11 +5,11 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
-#include <fstream>
 #include <sstream>
 
 #include "analyze/build_report.h"
 #include "analyze/testing/example_profile.h"
+#include "tui/testing/printed.h"
 #include "tui/text.h"
 
 namespace pyrometer::tui {
@@ -21,38 +21,14 @@ using analyze::testing::ExampleProfile;
 using analyze::testing::ProfileBuilder;
 using analyze::testing::WithoutMemory;
 using analyze::testing::WithoutTime;
+using testing::ExpectFits;
+using testing::ExpectGolden;
 using ::testing::HasSubstr;
+using testing::HostileProfile;
+using testing::kUnicode80;
+using testing::Lines;
 using ::testing::Not;
-
-constexpr ReportStyle kUnicode80{.width = 80, .unicode = true};
-
-std::string Printed(const ProfileBuilder& profile, const ReportStyle& style = kUnicode80) {
-  std::ostringstream out;
-  PrintReport(out, analyze::BuildReport(profile.Build(), {}), style);
-  return out.str();
-}
-
-std::vector<std::string> Lines(const std::string& text) {
-  std::istringstream in(text);
-  std::vector<std::string> lines;
-  for (std::string line; std::getline(in, line);) lines.push_back(line);
-  return lines;
-}
-
-// Golden files are what a person has looked at and found good. With
-// PYRO_UPDATE_GOLDEN set they are written instead of compared.
-void ExpectGolden(const std::string& name, const std::string& text) {
-  const std::string path = std::string(PYRO_TESTDATA) + "/" + name;
-  if (std::getenv("PYRO_UPDATE_GOLDEN") != nullptr) {
-    std::ofstream(path) << text;
-    return;
-  }
-  std::ifstream file(path);
-  ASSERT_TRUE(file) << path;
-  std::ostringstream golden;
-  golden << file.rdbuf();
-  EXPECT_EQ(text, golden.str());
-}
+using testing::Printed;
 
 TEST(PrintReportGolden, Unicode80) {
   ExpectGolden("report_80_unicode.txt", Printed(ExampleProfile(), kUnicode80));
@@ -69,8 +45,7 @@ TEST(PrintReportGolden, Color160) {
                Printed(ExampleProfile(), {.width = 160, .color = true, .unicode = true}));
 }
 TEST(PrintReportGolden, Reduced80) {
-  ExpectGolden("report_80_reduced.txt",
-               Printed(ExampleProfile(), {.width = 80, .unicode = true, .reduced = true}));
+  ExpectGolden("report_80_reduced.txt", Printed(ExampleProfile(), kUnicode80, {.reduced = true}));
 }
 
 TEST(PrintReportGolden, TimeOnly80) {
@@ -154,6 +129,43 @@ TEST(PrintReport, HostileNamesCannotReachTheTerminal) {
   }
 }
 
+TEST(PrintReport, HostileTextFitsAtEveryWidth) {
+  for (const size_t width : {60, 80, 100, 120, 160, 200})
+    ExpectFits(Printed(HostileProfile(), {.width = width, .unicode = true}), width);
+}
+
+TEST(PrintReport, OnlyWhatMatchesIsListed) {
+  const std::string files = Printed(ExampleProfile(), kUnicode80, {.files = {"scoring"}});
+  EXPECT_THAT(files, HasSubstr("weight = math.exp"));
+  EXPECT_THAT(files, Not(HasSubstr("total += score")));
+  EXPECT_THAT(files, Not(HasSubstr("Threads")));
+  EXPECT_THAT(files, HasSubstr("listed: files that match scoring; totals and percentages are of"));
+  const std::string functions = Printed(ExampleProfile(), kUnicode80, {.functions = {"comp*"}});
+  EXPECT_THAT(functions, HasSubstr("total += score"));
+  EXPECT_THAT(functions, HasSubstr("11          █"));  // percent of the whole
+  EXPECT_THAT(functions, Not(HasSubstr("data = conn.recv")));
+  EXPECT_THAT(functions, Not(HasSubstr("normalise")));
+}
+
+TEST(PrintReport, NoMoreLinesThanWanted) {
+  const std::string text = Printed(ExampleProfile(), kUnicode80, {.max_lines = 2, .reduced = true});
+  EXPECT_THAT(text, HasSubstr("weight = math.exp"));
+  EXPECT_THAT(text, HasSubstr("data = conn.recv"));
+  EXPECT_THAT(text, Not(HasSubstr("for a, b in zip")));
+  EXPECT_THAT(text, HasSubstr("more lines)"));
+}
+
+TEST(PrintReport, FilesAreRankedByTheMeasure) {
+  ProfileBuilder profile;
+  profile.Add("a.py|f:1", kPython, 3).Add("b.py|g:1", kNative, 1);
+  const auto first = [&](analyze::Measure measure) {
+    const std::string text = Printed(profile, kUnicode80, {.sort = measure});
+    return text.find("in f") < text.find("in g") ? 'a' : 'b';
+  };
+  EXPECT_EQ(first(analyze::Measure::kCpu), 'a');
+  EXPECT_EQ(first(analyze::Measure::kNative), 'b');
+}
+
 TEST(PrintReport, Tasks) {
   const auto text = [](size_t width) {
     ProfileBuilder profile;
@@ -174,6 +186,39 @@ TEST(PrintReport, Tasks) {
   EXPECT_THAT(text(79), Not(HasSubstr("CPU s    % await s")));
   for (const size_t width : {60, 80, 120, 200})
     for (const std::string& line : Lines(text(width))) EXPECT_LE(Width(line), width) << line;
+}
+
+TEST(PrintReport, LittleMemoryHasOnlyItsTotal) {
+  ProfileBuilder profile;
+  profile.Add("f:3", kPython, 1).Memory("f:3", format::MemoryKind::kPython, 1, Exactly(2'000'000));
+  EXPECT_THAT(Printed(profile), HasSubstr("memory, at most 2.0 MB"));
+  EXPECT_THAT(Printed(profile), Not(HasSubstr("peak MB")));
+  EXPECT_THAT(Printed(profile, kUnicode80, {.sort = analyze::Measure::kMemory}),
+              HasSubstr("peak MB"));
+  profile.Memory("f:4", format::MemoryKind::kPython, 2, Exactly(9'000'000));
+  EXPECT_THAT(Printed(profile), HasSubstr("peak MB"));
+}
+
+TEST(PrintReport, FunctionsOfOneSampleAreNotListed) {
+  ProfileBuilder profile;
+  profile.Add("f@1:3", kPython, 1, 2).Add("g@5:6", kPython, 1, 1);
+  EXPECT_THAT(Printed(profile), HasSubstr("f  app.py:1"));
+  EXPECT_THAT(Printed(profile), Not(HasSubstr("g  app.py:5")));
+  EXPECT_THAT(Printed(profile, kUnicode80, {.functions = {"g"}}), HasSubstr("g  app.py:5"));
+}
+
+TEST(PrintReport, OneFileNeedsNoRanking) {
+  ProfileBuilder profile;
+  profile.Add("f:3", kPython, 1);
+  EXPECT_THAT(Printed(profile), Not(HasSubstr("\nFiles\n")));
+  profile.Add("other.py|g:3", kPython, 1, 2);
+  EXPECT_THAT(Printed(profile), HasSubstr("\nFiles\n"));
+}
+
+TEST(PrintReport, NothingOfTheUsersOwn) {
+  ProfileBuilder profile;
+  profile.Add("/usr/lib/python3.12/x.py|f:3", kIoWait, 8);
+  EXPECT_THAT(Printed(profile), HasSubstr("elapsed; longest: outside your code\n"));
 }
 
 TEST(PrintReport, WithoutMemoryNothingIsSaidOfIt) {

@@ -11,7 +11,6 @@ struct ReportStyle {
   size_t width = 100;    // columns; clamped to 60..200
   bool color = false;    // ANSI colours
   bool unicode = false;  // block glyphs, else ASCII letters
-  bool reduced = false;  // only lines with at least 1 %, without context
   size_t max_functions = 20;
 };
 

@@ -9,6 +9,8 @@ namespace pyrometer::tui {
 
 void PrintHead(Page& page);       // the command, verdicts, totals
 void PrintFiles(Page& page);      // ranking of files, then their lines
+void PrintFlat(Page& page);       // instead: lines of all files, ranked
+void PrintCallTree(Page& page);   // instead: who calls whom
 void PrintFunctions(Page& page);  // Python functions, then native ones
 void PrintImports(Page& page);    // what importing took
 void PrintRegions(Page& page);    // what the program has named

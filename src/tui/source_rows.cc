@@ -23,12 +23,15 @@ std::string_view Stripped(const std::string& line) {
   return begin == line.npos ? std::string_view() : std::string_view(line).substr(begin);
 }
 
-std::vector<const LineStats*> HotLines(const FileStats& file,
-                                       const std::function<bool(const LineStats&)>& is_hot) {
+using Interest = std::function<LineInterest(const LineStats&)>;
+
+std::vector<const LineStats*> HotLines(const FileStats& file, const Interest& interest) {
   std::vector<const LineStats*> hot, rest;
   for (const LineStats& line : file.lines) {
     if (line.scoped.empty() && line.memory.scoped.empty()) continue;
-    (is_hot(line) ? hot : rest).push_back(&line);
+    const LineInterest of_line = interest(line);
+    if (of_line == LineInterest::kNone) continue;
+    (of_line == LineInterest::kHot ? hot : rest).push_back(&line);
   }
   if (!hot.empty()) return hot;
   std::sort(rest.begin(), rest.end(), [](const LineStats* a, const LineStats* b) {
@@ -70,11 +73,11 @@ bool IsBlank(const SourceFile& source, uint32_t number) {
 }  // namespace
 
 std::vector<SourceRow> ChooseRows(const FileStats& file, const SourceFile* source, bool reduced,
-                                  const std::function<bool(const LineStats&)>& is_hot) {
+                                  const Interest& interest) {
   std::map<uint32_t, const LineStats*> stats;
   for (const LineStats& line : file.lines) stats[line.line] = &line;
   std::set<uint32_t> numbers;
-  for (const LineStats* line : HotLines(file, is_hot)) {
+  for (const LineStats* line : HotLines(file, interest)) {
     numbers.insert(line->line);
     if (reduced || source == nullptr || line->line == 0) continue;
     if (const uint32_t definition = DefinitionLine(file, *source, *line)) {

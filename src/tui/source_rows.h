@@ -18,12 +18,15 @@ struct SourceRow {
   bool gap = false;                           // lines are left out here
 };
 
-// The rows that explain where a file's time and memory went: the hot lines, each with its
-// neighbours and the `def` that it is in. `is_hot` says which lines matter;
-// when none does, the three hottest are taken. `source` may be null; `reduced`
-// leaves the context out. Pointers are into `file` and `source`.
-std::vector<SourceRow> ChooseRows(const analyze::FileStats& file, const analyze::SourceFile* source,
-                                  bool reduced,
-                                  const std::function<bool(const analyze::LineStats&)>& is_hot);
+// How much a line matters.
+enum class LineInterest { kNone, kSome, kHot };
+
+// The rows that explain where a file's time and memory went: the hot lines, each
+// with its neighbours and the `def` that it is in; when none is hot, three of
+// some interest. `source` may be null; `reduced` leaves the context out. Pointers
+// are into `file` and `source`.
+std::vector<SourceRow> ChooseRows(
+    const analyze::FileStats& file, const analyze::SourceFile* source, bool reduced,
+    const std::function<LineInterest(const analyze::LineStats&)>& interest);
 
 }  // namespace pyrometer::tui

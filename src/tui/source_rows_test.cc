@@ -37,9 +37,12 @@ class ChooseRowsTest : public ::testing::Test {
   }
   std::string Rows(bool reduced = false, bool with_source = true) {
     std::string text;
-    for (const SourceRow& row :
-         ChooseRows(file_, with_source ? &source_ : nullptr, reduced,
-                    [](const analyze::LineStats& l) { return l.scoped.cpu.ns >= 100; })) {
+    for (const SourceRow& row : ChooseRows(file_, with_source ? &source_ : nullptr, reduced,
+                                           [this](const analyze::LineStats& l) {
+                                             return l.function == hidden_    ? LineInterest::kNone
+                                                    : l.scoped.cpu.ns >= 100 ? LineInterest::kHot
+                                                                             : LineInterest::kSome;
+                                           })) {
       if (!text.empty()) text += ' ';
       text += row.number > 0 || row.stats ? std::to_string(row.number) : row.gap ? "…" : "_";
     }
@@ -47,6 +50,7 @@ class ChooseRowsTest : public ::testing::Test {
   }
 
   analyze::FileStats file_;
+  std::string hidden_ = "no such function";
   analyze::SourceFile source_;
 };
 
@@ -73,6 +77,14 @@ TEST_F(ChooseRowsTest, ModuleLevelHasNoDefinition) {
 TEST_F(ChooseRowsTest, WithoutHotLinesTheHottestThree) {
   Time(3, 1).Time(4, 9).Time(6, 5).Time(10, 7, "<module>");
   EXPECT_EQ(Rows(true), "4 6 10");
+}
+
+TEST_F(ChooseRowsTest, LinesOfNoInterestAreNeverChosen) {
+  Time(2, 200, "f").Time(7, 300, "g").Time(8, 9, "g");
+  hidden_ = "g";
+  EXPECT_EQ(Rows(true), "2");
+  hidden_ = "f";
+  EXPECT_EQ(Rows(true), "7");
 }
 
 TEST_F(ChooseRowsTest, ReducedHasNoContext) {

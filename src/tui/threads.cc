@@ -19,7 +19,7 @@ using analyze::ThreadStats;
 using enum format::Activity;
 
 constexpr size_t kIdWidth = 8;
-constexpr size_t kNameWidth = 15;
+constexpr size_t kNameWidth = 15, kMaxNameWidth = 24;
 constexpr size_t kWordWidth = 11;
 constexpr size_t kMaxRows = 24;
 constexpr size_t kWideFrom = 100;
@@ -59,7 +59,10 @@ void PrintThreadTable(Page& page) {
   if (threads.size() < 2 || !page.has_time()) return;
   const bool unicode = page.ink().unicode(), wide = page.width() >= kWideFrom;
   page.Title("Threads");
-  std::string heads = PadLeft("tid", kIdWidth) + "  " + Fit("name", kNameWidth, unicode);
+  // The rest of the row is 81 columns wide.
+  const size_t name_width =
+      wide ? std::clamp(page.width() - 81, kNameWidth, kMaxNameWidth) : kNameWidth;
+  std::string heads = PadLeft("tid", kIdWidth) + "  " + Fit("name", name_width, unicode);
   for (const char* head : {"CPU s", "Python", "native", "kernel", "wait s"}) {
     heads += PadLeft(head, kSecondsWidth);
   }
@@ -70,7 +73,7 @@ void PrintThreadTable(Page& page) {
   for (const ThreadStats* thread : rows) {
     const Breakdown& time = thread->time;
     std::string row = PadLeft(fmt::format("{}", thread->tid), kIdWidth) + "  " +
-                      Fit(page.Text(thread->name), kNameWidth, unicode);
+                      Fit(page.Text(thread->name), name_width, unicode);
     for (const uint64_t ns :
          {time.cpu.ns, time[kPython].ns, time[kNative].ns, time[kKernel].ns, time.wait.ns}) {
       row += page.SecondsColumn(ns);
@@ -97,7 +100,7 @@ void PrintProcessTable(Page& page) {
   if (page.has_time())
     heads +=
         PadLeft("CPU s", kSecondsWidth) + PadLeft("wait s", kSecondsWidth) + PadLeft("samples", 9);
-  if (page.has_memory()) heads += PadLeft("peak MB", kMegabytesWidth);
+  if (page.memory_matters()) heads += PadLeft("peak MB", kMegabytesWidth);
   heads += PadLeft("exit", 8) + "  command";
   page.Line(page.ink()(Tone::kFaint, CutRight(heads, page.width(), unicode)));
   const auto rows = Largest(processes, [](const ProcessReport& p) {
@@ -110,7 +113,7 @@ void PrintProcessTable(Page& page) {
     if (page.has_time())
       row += page.SecondsColumn(view.total.cpu.ns) + page.SecondsColumn(view.total.wait.ns) +
              PadLeft(Count(view.total.samples()), 9);
-    if (page.has_memory())
+    if (page.memory_matters())
       row += page.MegabytesColumn(static_cast<double>(view.memory.total.own_peak_bytes));
     row += PadLeft(ExitText(*process), 8) + " ";
     for (const std::string& word : process->argv) row += " " + page.Text(word);

@@ -122,6 +122,17 @@ def check_reduced(run, words, env):
     assert b"def burn" not in run(*words, env=env).stderr
 
 
+def shows(text, *options):
+    """The report says `text` with the option, and not without."""
+
+    def check(run, words, env):
+        assert text not in run("--no-config", *options).stderr.decode()
+        done = run(*options, *words, env=env)
+        assert done.returncode == 0 and text in done.stderr.decode(), done.stderr.decode()
+
+    return check
+
+
 def check_every(run, words, env):
     assert b"written" in run("-o", "out.pyro", *words, env=env, words=["wait"]).stdout
 
@@ -158,9 +169,13 @@ EFFECTS = {
     "duration": (1.5, recorded("duration_ms", "1500")),
     "every": (0.05, check_every),
     "exclude": (["nothing", "program.py"], report_has(lambda report: "program.py" not in in_scope(report))),
+    "file": (["nothing", "program.py"], shows("files that match nothing, program.py;")),
+    "flat": (True, shows("Lines  by ")),
     "format": ("stacks", check_format),
+    "function": (["nothing", "bur*"], shows("functions that match nothing, bur*;")),
     "html": ("given.html", writes("given.html")),
     "json": ("given.json", writes("given.json")),
+    "lines": (1, shows("  and ", "--tree")),
     "mem-interval": (4096, recorded("mem_interval", "4096")),
     "memory-only": (True, recorded("cpu", "0")),
     "no-children": (True, recorded("children", "0")),
@@ -174,6 +189,9 @@ EFFECTS = {
     "rate": (99, recorded("rate", "99")),
     "reduced": (True, check_reduced),
     "signal": ("USR2", check_signal),
+    "sort": ("allocated", shows("by bytes allocated in all", "--tree")),
+    "threshold": (2.5, shows("; 2.5 % or more", "--tree")),
+    "tree": (True, shows("Call tree")),
 }
 
 

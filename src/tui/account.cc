@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tui/account.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <set>
+
+#include "tui/number.h"
+
+namespace pyrometer::tui {
+namespace {
+
+using analyze::Counter;
+
+constexpr std::string_view kNanoseconds = " ns";
+
+// Sums over processes, in order of first appearance.
+std::vector<Counter> Summed(const std::vector<Counter>& counters) {
+  std::vector<Counter> sums;
+  std::map<std::string, size_t> index;
+  for (const Counter& counter : counters) {
+    const auto [it, fresh] = index.try_emplace(counter.name, sums.size());
+    if (fresh) sums.push_back({0, counter.name, 0});
+    sums[it->second].value += counter.value;
+  }
+  return sums;
+}
+
+// What people call a cost; the capture has it as the recorder calls it.
+std::string CostName(const Page& page, const std::string& name) {
+  if (name == "handler") return "sampling";
+  if (name == "memory") return "memory hooks";
+  if (name == "collector cpu") return "collector";
+  return page.Text(name);
+}
+
+// Costs in time; what is merely counted is for the JSON report.
+void AddCosts(const Page& page, std::vector<std::string>& pieces) {
+  bool first = true;
+  for (const auto& [pid, name, value] : Summed(page.report().costs)) {
+    if (!name.ends_with(kNanoseconds)) continue;
+    const std::string what = CostName(page, name.substr(0, name.size() - kNanoseconds.size()));
+    const std::string percent = Percent(page.view().CpuPercent(value));
+    pieces.push_back(
+        fmt::format("{}{} {}", first ? "cost: " : "", what, Duration(value)) +
+        (percent.empty() ? "" : fmt::format(" ({} %{})", percent, first ? " of CPU time" : "")));
+    first = false;
+  }
+}
+
+std::vector<std::string> Clocks(const Page& page) {
+  std::set<std::string> clocks;
+  for (const analyze::ProcessReport& process : page.report().processes) {
+    if (process.clock.empty()) continue;
+    std::string text = "clock " + page.Text(process.clock);
+    if (process.sample_period_ns > 0) text += " every " + Duration(process.sample_period_ns);
+    clocks.insert(text);
+  }
+  return {clocks.begin(), clocks.end()};
+}
+
+// How much of the threads' own clocks the samples account for.
+std::string CoverageText(const Page& page) {
+  uint64_t clock = 0, sampled = 0;
+  for (const analyze::ThreadStats& thread : page.view().threads) {
+    if (!thread.clock_cpu_ns) continue;
+    clock += *thread.clock_cpu_ns;
+    sampled += thread.time.cpu.ns;
+  }
+  if (clock == 0) return "";
+  return fmt::format("samples cover {:.1f} % of the threads' CPU clocks",
+                     100.0 * static_cast<double>(sampled) / static_cast<double>(clock));
+}
+
+// "a, b" of patterns.
+std::string Joined(const Page& page, const std::vector<std::string>& patterns) {
+  std::string text;
+  for (const std::string& pattern : patterns)
+    text += (text.empty() ? "" : ", ") + page.Text(pattern);
+  return text;
+}
+
+}  // namespace
+
+std::vector<std::string> LossPieces(const Page& page) {
+  std::vector<std::string> pieces;
+  for (const auto& [pid, name, value] : Summed(page.report().losses)) {
+    if (value > 0) pieces.push_back(fmt::format("{} {}", Count(value), page.Text(name)));
+  }
+  return pieces;
+}
+
+std::vector<std::string> AccountPieces(const Page& page) {
+  std::vector<std::string> pieces;
+  if (page.has_time() || !page.has_memory())
+    pieces.push_back(Count(page.view().total.samples()) +
+                     (page.view().total.samples() == 1 ? " sample" : " samples"));
+  if (page.has_memory()) {
+    const analyze::MemoryStats& memory = page.view().memory.total;
+    pieces.push_back(Count(memory.allocated.all().samples + memory.copied.samples) +
+                     " samples of memory");
+  }
+  if (LossPieces(page).empty()) pieces.push_back("0 lost");
+  AddCosts(page, pieces);
+  for (const std::string& clock : Clocks(page)) pieces.push_back(clock);
+  if (const std::string coverage = CoverageText(page); !coverage.empty())
+    pieces.push_back(coverage);
+  return pieces;
+}
+
+std::vector<std::string> LoadPieces(const Page& page) {
+  const profile::LoadReport& load = page.report().load;
+  std::vector<std::string> pieces;
+  if (load.still_running)
+    pieces.push_back("written while the program was still running");
+  else if (!load.orderly_end)
+    pieces.push_back("the recording did not end in an orderly way");
+  if (load.bytes_lost > 0) {
+    pieces.push_back(fmt::format("{} of {} bytes unreadable", Count(load.bytes_lost),
+                                 Count(load.bytes_read + load.bytes_lost)));
+  }
+  if (load.records_invalid > 0) {
+    pieces.push_back(fmt::format("{} invalid records", Count(load.records_invalid)));
+  }
+  if (load.blocks_skipped > 0) {
+    pieces.push_back(
+        fmt::format("{} blocks of a newer version skipped", Count(load.blocks_skipped)));
+  }
+  return pieces;
+}
+
+std::vector<std::string> RestrictionTexts(const Page& page) {
+  std::vector<std::string> texts;
+  if (page.report().lines_restricted) {
+    const size_t count = page.report().profiled_functions.size();
+    texts.push_back(
+        fmt::format("lines: only of {} function{} with @profile; --all-functions "
+                    "shows the others",
+                    count, count == 1 ? "" : "s"));
+  }
+  const Listing& listing = page.listing();
+  if (!listing.restricted()) return texts;
+  std::string text = "listed: ";
+  if (!listing.functions.empty()) text += "functions that match " + Joined(page, listing.functions);
+  if (!listing.files.empty())
+    text += (listing.functions.empty() ? "" : " in ") +
+            ("files that match " + Joined(page, listing.files));
+  texts.push_back(text + "; totals and percentages are of the whole program");
+  return texts;
+}
+
+}  // namespace pyrometer::tui

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tui/page.h"
+
+// What a report says of the recording itself, as pieces of printable text.
+namespace pyrometer::tui {
+
+// How many samples, what they cost, which clock.
+std::vector<std::string> AccountPieces(const Page& page);
+// What was not recorded; empty where all was.
+std::vector<std::string> LossPieces(const Page& page);
+// What is wrong with the capture file; empty where nothing is.
+std::vector<std::string> LoadPieces(const Page& page);
+// Which lines are listed where not all are.
+std::vector<std::string> RestrictionTexts(const Page& page);
+
+}  // namespace pyrometer::tui
