@@ -34,33 +34,37 @@ export function lineCalls(atlas: Atlas, weights: Weights, file: number, line: nu
   if (number < 0) return calls;
   const place = charge === 'total' ? null : atlas.places('line').ofStack(charge);
   const has = linesBelow(atlas, number);
+  const isPythonStack = (at: number) => isPython(files.kind[functions.file[frame.function[stack.frame[at]]]]);
+  /** The frame on the line (the innermost one if that is charged, else the outermost), and the call that it makes. */
+  const callAt = (leaf: number) => {
+    let [on, callee, python, native] = [0, 0, 0, 0];
+    for (let at = leaf; at !== 0; at = stack.parent[at]) {
+      if (lines.ofFrame[stack.frame[at]] === number) {
+        on = at;
+        // Between two Python frames there may be frames of the interpreter, which nobody has called.
+        callee = python || native;
+        if (place) break;
+      }
+      if (isPythonStack(at)) python = at;
+      else native = at;
+    }
+    return { on, callee };
+  };
   for (let leaf = 1; leaf < stack.rows; ++leaf) {
     const amount = weights.self[leaf];
     if (amount === 0 || has[leaf] === 0 || (place && place[leaf] !== number)) continue;
     const samples = weights.samples[leaf];
     calls.amount += amount;
     calls.samples += samples;
-    // The frame on the line: the innermost one if it is charged by that, else the outermost.
-    let at = leaf;
-    let below = 0;
-    let chosen = 0;
-    let chosenBelow = 0;
-    for (; at !== 0; below = at, at = stack.parent[at]) {
-      if (lines.ofFrame[stack.frame[at]] !== number) continue;
-      chosen = at;
-      chosenBelow = below;
-      if (place) break;
-    }
-    const leafFrame = stack.frame[leaf];
-    const isNative = !isPython(files.kind[functions.file[frame.function[leafFrame]]]);
-    if (chosenBelow === 0) calls.inLine += amount;
+    const { on, callee } = callAt(leaf);
+    if (callee === 0) calls.inLine += amount;
     else {
-      const callee = frame.function[stack.frame[chosenBelow]];
-      callees.add(callee, functions.line[callee], amount, samples);
+      const owner = frame.function[stack.frame[callee]];
+      callees.add(owner, functions.line[owner], amount, samples);
     }
-    if (isNative) natives.add(frame.function[leafFrame], 0, amount, samples);
-    let outer = stack.parent[chosen];
-    while (outer !== 0 && !isPython(files.kind[functions.file[frame.function[stack.frame[outer]]]])) outer = stack.parent[outer];
+    if (!isPythonStack(leaf)) natives.add(frame.function[stack.frame[leaf]], 0, amount, samples);
+    let outer = stack.parent[on];
+    while (outer !== 0 && !isPythonStack(outer)) outer = stack.parent[outer];
     if (outer !== 0) callers.add(frame.function[stack.frame[outer]], frame.line[stack.frame[outer]], amount, samples);
   }
   return { ...calls, callers: callers.sorted(), callees: callees.sorted(), natives: natives.sorted() };

@@ -7,7 +7,7 @@ export const LEVELS = ['rss', 'pss', 'python', 'native', 'mapped'] as const;
 export type Level = (typeof LEVELS)[number];
 
 /** Sums over processes at some points of time. A PSS of 0 was not asked for. */
-export interface Levels extends Record<Level, Float64Array> {
+export interface MemoryLevels extends Record<Level, Float64Array> {
   time: Float64Array;
   /** Python, native and mapped: what the program has asked for and not given back. */
   inUse: Float64Array;
@@ -16,7 +16,7 @@ export interface Levels extends Record<Level, Float64Array> {
 }
 
 /** At most `most` points: of those that fall together, the one with most in use, so that the peak stays. */
-export function levelsOf(profile: Profile, weighing: Weighing, most: number): Levels {
+export function memoryLevels(profile: Profile, weighing: Weighing, most: number): MemoryLevels {
   const { level, process } = profile;
   const picked = selectedProcesses(profile, weighing);
   const { begin, end } = weighing.range ?? { begin: 0, end: Infinity };
@@ -61,7 +61,7 @@ function thinned<Point extends { time: number; values: number[] }>(points: Point
   return kept;
 }
 
-function arrayed(points: { time: number; values: number[] }[]): Levels {
+function arrayed(points: { time: number; values: number[] }[]): MemoryLevels {
   const column = (number: number) => Float64Array.from(points, ({ values }) => values[number]);
   const inUse = Float64Array.from(points, ({ values }) => inUseOf(values));
   let peak = points.length === 0 ? -1 : 0;

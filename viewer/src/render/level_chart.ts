@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// Amounts over time with axes: lines, one of them filled, and a mark at one point.
+import type { Range } from '../model/selection';
+import { formatBytes, formatTime } from '../text/amount';
+import type { Theme } from './colour';
+import type { Painter } from './painter';
+
+export interface Series {
+  title: string;
+  values: Float64Array;
+  colour: string;
+  filled?: boolean;
+  /** Values of 0 were not measured, and are passed over. */
+  gaps?: boolean;
+}
+
+export interface LevelChart {
+  time: Float64Array;
+  series: Series[];
+  range: Range;
+  /** The point that gets a mark; -1: none. */
+  marked: number;
+  markText: string;
+  /** The point under the pointer; -1: none. */
+  hovered: number;
+}
+
+const LEFT = 58;
+const RIGHT = 12;
+const TOP = 20;
+const BOTTOM = 20;
+
+export function paintLevelChart(painter: Painter, chart: LevelChart, theme: Theme): void {
+  const { width, height } = painter;
+  painter.rect(0, 0, width, height, theme.background);
+  const most = Math.max(1, ...chart.series.map(({ values }) => values.reduce((max, value) => Math.max(max, value), 0)));
+  const steps = byteTicks(most, height);
+  const top = Math.max(most, steps[steps.length - 1]);
+  const x = (time: number) => xOf(time, chart.range, width);
+  const y = (value: number) => height - BOTTOM - (value / top) * (height - TOP - BOTTOM);
+  for (const step of steps) {
+    painter.line(LEFT, Math.round(y(step)) + 0.5, width - RIGHT, Math.round(y(step)) + 0.5, theme.line);
+    painter.text(step === 0 ? '0' : shortBytes(step), LEFT - 6, y(step), LEFT - 8, { colour: theme.faint, align: 'right', size: 11 });
+  }
+  for (const step of timeTicks(chart.range, width)) {
+    painter.text(formatTick(step, chart.range), x(step), height - BOTTOM / 2 + 1, 80, { colour: theme.faint, align: 'center', size: 11 });
+  }
+  for (const series of chart.series) paintSeries(painter, series, chart.time, x, y, chart.range);
+  if (chart.marked >= 0) paintMark(painter, chart, theme, x, y);
+  if (chart.hovered >= 0) {
+    const at = Math.round(x(chart.time[chart.hovered])) + 0.5;
+    painter.line(at, TOP, at, height - BOTTOM, theme.faint);
+  }
+}
+
+/** The point nearest to a pixel; -1: there are none. */
+export function pointAt(chart: Pick<LevelChart, 'time' | 'range'>, pixel: number, width: number): number {
+  let best = -1;
+  let distance = Infinity;
+  chart.time.forEach((time, i) => {
+    const away = Math.abs(xOf(time, chart.range, width) - pixel);
+    if (away < distance) [best, distance] = [i, away];
+  });
+  return best;
+}
+
+function xOf(time: number, range: Range, width: number): number {
+  return LEFT + ((time - range.begin) / (range.end - range.begin)) * (width - LEFT - RIGHT);
+}
+
+function paintSeries(painter: Painter, series: Series, time: Float64Array, x: (time: number) => number, y: (value: number) => number, range: Range): void {
+  const points: number[] = [];
+  for (let i = 0; i < time.length; ++i) {
+    if (series.gaps && series.values[i] === 0) continue;
+    // A level holds until the next one is read.
+    if (!series.gaps && points.length > 0) points.push(x(time[i]), points[points.length - 1]);
+    points.push(x(time[i]), y(series.values[i]));
+  }
+  if (points.length === 0) return;
+  if (!series.gaps) points.push(Math.max(points[points.length - 2], Math.min(x(range.end), points[points.length - 2] + 1)), points[points.length - 1]);
+  if (series.filled) painter.area([points[0], y(0), ...points, points[points.length - 2], y(0)], `${series.colour}2e`);
+  painter.path(points, series.colour, series.filled ? 1.8 : 1.4);
+}
+
+function paintMark(painter: Painter, chart: LevelChart, theme: Theme, x: (time: number) => number, y: (value: number) => number): void {
+  const filled = chart.series.find((series) => series.filled) ?? chart.series[0];
+  const [px, py] = [x(chart.time[chart.marked]), y(filled.values[chart.marked])];
+  const isRight = px > painter.width * 0.6;
+  painter.line(Math.round(px) + 0.5, 12, Math.round(px) + 0.5, py - 4, filled.colour);
+  painter.rect(px - 3, py - 3, 6, 6, filled.colour);
+  painter.text(chart.markText, isRight ? px - 6 : px + 6, 9, painter.width / 2, {
+    colour: theme.text, bold: true, align: isRight ? 'right' : 'left',
+  });
+}
+
+/** Round amounts from 0 to above `most`, as many as there is room for. */
+export function byteTicks(most: number, height: number): number[] {
+  const room = Math.max(1, Math.min(5, Math.floor((height - TOP - BOTTOM) / 26)));
+  let step = 1;
+  while (step * room < most) step *= 2;
+  return Array.from({ length: Math.ceil(most / step) + 1 }, (_, i) => i * step);
+}
+
+export function timeTicks(range: Range, width: number): number[] {
+  const room = Math.max(2, Math.floor((width - LEFT - RIGHT) / 90));
+  const least = (range.end - range.begin) / room;
+  const power = 10 ** Math.floor(Math.log10(least));
+  const step = [1, 2, 5, 10].map((factor) => factor * power).find((value) => value >= least)!;
+  const ticks: number[] = [];
+  for (let at = Math.ceil(range.begin / step) * step; at <= range.end; at += step) ticks.push(at);
+  return ticks;
+}
+
+function shortBytes(bytes: number): string {
+  return formatBytes(bytes).replace(/\.0+ /, ' ');
+}
+
+function formatTick(time: number, range: Range): string {
+  if (time === 0) return '0';
+  // Far into a run, three digits are too few to tell ticks apart.
+  const span = range.end - range.begin;
+  if (time > span * 50) return `${(time / 1e9).toFixed(Math.max(0, 2 - Math.floor(Math.log10(span / 1e9))))} s`;
+  return formatTime(time).replace(/(\.\d*?)0+ /, '$1 ').replace('. ', ' ');
+}
