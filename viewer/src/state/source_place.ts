@@ -2,6 +2,7 @@
 // Which line the source view shows. Other views send the user there.
 import { batch } from '@preact/signals';
 import type { Catalog } from '../model/catalog';
+import { isPython } from '../model/places';
 import { catalog, chosen, option, setOption, view } from './app';
 
 export interface SourcePlace {
@@ -14,10 +15,9 @@ export interface SourcePlace {
 export function sourcePlace(): SourcePlace | null {
   const found = /^(\d{1,9})_(\d{1,9})_(-?\d{1,9})$/.exec(option('source.at', ''));
   const { files, functions } = catalog();
-  const function_ = chosen.value;
-  if (function_ >= 0 && (!found || Number(found[3]) !== function_)) {
-    return { file: functions.file[function_], line: functions.line[function_] };
-  }
+  const owner = chosen.value;
+  const isNews = owner >= 0 && (!found || Number(found[3]) !== owner);
+  if (isNews && isPython(files.kind[functions.file[owner]])) return { file: functions.file[owner], line: functions.line[owner] };
   if (!found || Number(found[1]) >= files.path.length) return null;
   return { file: Number(found[1]), line: Number(found[2]) };
 }
@@ -26,10 +26,15 @@ export function setSourcePlace({ file, line }: SourcePlace): void {
   setOption('source.at', `${file}_${line}_${chosen.peek()}`, '');
 }
 
-/** Goes to a line in the source view; `owner` is the function it is in, -1 if not known. */
+/** Goes to a line in the source view; `owner` is the function it is in, -1 if not known. Native functions are shown with their callers. */
 export function showSource(file: number, line: number, owner = -1): void {
   batch(() => {
     chosen.value = owner;
+    if (!isPython(catalog().files.kind[file])) {
+      setOption('flame.mode', 'sandwich', 'left');
+      view.value = 'flame';
+      return;
+    }
     setSourcePlace({ file, line });
     view.value = 'source';
   });

@@ -2,6 +2,7 @@
 // The views of the page. A new one is a file and a line here.
 import type { ComponentType } from 'preact';
 import { FlameView } from './flame/flame_view';
+import { SourceView } from './source/source_view';
 import { SummaryView } from './summary/summary_view';
 import { TableView } from './table_view';
 import { TimelineView } from './timeline/timeline_view';
@@ -16,6 +17,7 @@ export interface View {
 
 export const VIEWS: readonly View[] = [
   { id: 'summary', title: 'Summary', component: SummaryView },
+  { id: 'source', title: 'Source', component: SourceView },
   { id: 'flame', title: 'Flame', component: FlameView },
   { id: 'timeline', title: 'Timeline', component: TimelineView },
   { id: 'table', title: 'Table', component: TableView },

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { wholeTime } from '../../model/kinds';
 import { ACTIVITIES } from '../../model/metric';
-import { activityColour } from '../../render/colour';
+import { activityColour, readableOn } from '../../render/colour';
 import { catalog, select, selection } from '../../state/app';
 import { useQuery } from '../../state/query';
 import { theme } from '../../state/theme';
@@ -14,6 +14,7 @@ export function TimeCard() {
   const ofAll = wholeTime(selection.value.metric) === 'wall';
   const waitsOf = catalog().threads.length > 1 ? (ofAll ? 'CPU and waits of all threads' : 'CPU of all threads, waits of the main thread') : undefined;
   if (!output) return <Card title="Time" class="time-card"><p class="note">…</p></Card>;
+  const colour = (activity: number) => activityColour(activity, theme.value);
   const amount = (activity: number) => (ACTIVITIES[activity].onCpu || ofAll ? output.time[activity] : output.mainWaits[activity]);
   const shown = ACTIVITIES.map((one, activity) => ({ ...one, activity, time: amount(activity) })).filter(({ time }) => time > 0);
   const whole = shown.reduce((sum, { time }) => sum + time, 0);
@@ -27,7 +28,7 @@ export function TimeCard() {
             key={id}
             class={onCpu ? '' : 'wait'}
             title={`${ACTIVITIES[activity].title}: ${formatTime(time)}`}
-            style={{ width: `${(100 * time) / whole}%`, background: activityColour(activity, theme.value) }}
+            style={{ width: `${(100 * time) / whole}%`, background: colour(activity), color: readableOn(colour(activity)) }}
           >
             {time > whole * 0.04 ? letter : ''}
           </span>
@@ -37,7 +38,7 @@ export function TimeCard() {
         {shown.map(({ id, activity, title, time, letter, onCpu }) => (
           <li key={id}>
             <button type="button" class="plain" title={`Show only this: ${formatFull(time, 'time', whole, output.samples[activity])}`} onClick={() => select({ metric: id })}>
-              <span class={`swatch ${onCpu ? '' : 'wait'}`} aria-hidden="true" style={{ background: activityColour(activity, theme.value) }}>{letter}</span>
+              <span class={`swatch ${onCpu ? '' : 'wait'}`} aria-hidden="true" style={{ background: colour(activity), color: readableOn(colour(activity)) }}>{letter}</span>
               <span class="name">{title}</span>
               <span class="amount">{formatTime(time)}</span>
               <span class="amount faint">{formatShare(time, whole)}</span>
@@ -47,8 +48,8 @@ export function TimeCard() {
       </ul>
       <p class="faint">
         {[
-          output.gc * 100 >= whole && `of that garbage collection ${formatTime(output.gc)} (${formatShare(output.gc, whole)})`,
-          output.imports * 100 >= whole && `imports ${formatTime(output.imports)} (${formatShare(output.imports, whole)})`,
+          output.gc * 100 >= whole && `${formatTime(output.gc)} (${formatShare(output.gc, whole)}) of it in garbage collection`,
+          output.imports * 100 >= whole && `${formatTime(output.imports)} (${formatShare(output.imports, whole)}) of it in imports`,
           otherWaits > 0 && `other threads wait another ${formatTime(otherWaits)}`,
         ].filter(Boolean).join(' · ')}
       </p>
