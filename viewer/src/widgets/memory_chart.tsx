@@ -61,7 +61,7 @@ export function MemoryChart(props: {
   };
   return (
     <div class="memory-chart">
-      <ul class="legend" aria-hidden="true">
+      <ul class="chart-legend" aria-hidden="true">
         {series.map(({ title, colour, filled }) => (
           <li key={title}><span class={filled ? 'swatch filled' : 'swatch'} style={{ background: colour }} />{title}</li>
         ))}
