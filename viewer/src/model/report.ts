@@ -67,6 +67,11 @@ const listOf = (value: unknown): Json[] => (Array.isArray(value) ? value.map(obj
 const numberOf = (value: unknown): number => (typeof value === 'number' && Number.isFinite(value) ? value : 0);
 const textOf = (value: unknown): string => (typeof value === 'string' ? shownName(value) : '');
 
+/** Of an amount, which may also be a plain number. */
+function bytesOf(value: unknown): number {
+  return typeof value === 'number' ? numberOf(value) : numberOf(objectOf(value).bytes);
+}
+
 function placeOf(value: unknown): ReportPlace {
   const place = objectOf(value);
   return { path: textOf(place.path), function: textOf(place.function), line: numberOf(place.line) };
@@ -94,9 +99,9 @@ export function leaksOf(meta: Meta): Leak[] {
     rate: numberOf(leak.bytes_per_second),
     low: numberOf(leak.low),
     high: numberOf(leak.high),
-    live: numberOf(leak.live),
+    live: bytesOf(leak.live),
     survivalPercent: numberOf(leak.survival_percent),
-    types: listOf(leak.types).map((type) => ({ name: textOf(type.name), bytes: numberOf(type.live) })),
+    types: listOf(leak.types).map((type) => ({ name: textOf(type.name), bytes: bytesOf(type.live) })),
     stack: listOf(leak.stack).map(placeOf),
   }));
 }
@@ -134,6 +139,14 @@ export function importsOf(meta: Meta): { path: string; seconds: number }[] {
 
 export function elapsedOf(meta: Meta): number {
   return numberOf(objectOf(meta.merged).elapsed_seconds);
+}
+
+/** When most was in use, and how much; null: not known. */
+export function peakOf(meta: Meta): { time: number; bytes: number } | null {
+  const memory = objectOf(objectOf(meta.merged).memory);
+  const kinds = Object.values(objectOf(objectOf(memory.totals).at_peak));
+  const bytes = kinds.reduce<number>((sum, kind) => sum + numberOf(objectOf(kind).bytes), 0);
+  return bytes > 0 && typeof memory.peak_seconds === 'number' ? { time: numberOf(memory.peak_seconds) * 1e9, bytes } : null;
 }
 
 /** The part of the threads' own CPU clocks that samples account for, 0 to 1; null: there is no such clock. */

@@ -18,9 +18,7 @@ export interface LevelChart {
   time: Float64Array;
   series: Series[];
   range: Range;
-  /** The point that gets a mark; -1: none. */
-  marked: number;
-  markText: string;
+  mark: { time: number; value: number; text: string; colour: string } | null;
   /** The point under the pointer; -1: none. */
   hovered: number;
 }
@@ -33,7 +31,7 @@ const BOTTOM = 20;
 export function paintLevelChart(painter: Painter, chart: LevelChart, theme: Theme): void {
   const { width, height } = painter;
   painter.rect(0, 0, width, height, theme.background);
-  const most = Math.max(1, ...chart.series.map(({ values }) => values.reduce((max, value) => Math.max(max, value), 0)));
+  const most = Math.max(1, chart.mark?.value ?? 0, ...chart.series.map(({ values }) => values.reduce((max, value) => Math.max(max, value), 0)));
   const steps = byteTicks(most, height);
   const top = Math.max(most, steps[steps.length - 1]);
   const x = (time: number) => xOf(time, chart.range, width);
@@ -46,7 +44,7 @@ export function paintLevelChart(painter: Painter, chart: LevelChart, theme: Them
     painter.text(formatTick(step, chart.range), x(step), height - BOTTOM / 2 + 1, 80, { colour: theme.faint, align: 'center', size: 11 });
   }
   for (const series of chart.series) paintSeries(painter, series, chart.time, x, y, chart.range);
-  if (chart.marked >= 0) paintMark(painter, chart, theme, x, y);
+  if (chart.mark) paintMark(painter, chart.mark, theme, x, y);
   if (chart.hovered >= 0) {
     const at = Math.round(x(chart.time[chart.hovered])) + 0.5;
     painter.line(at, TOP, at, height - BOTTOM, theme.faint);
@@ -79,16 +77,17 @@ function paintSeries(painter: Painter, series: Series, time: Float64Array, x: (t
   if (points.length === 0) return;
   if (!series.gaps) points.push(Math.max(points[points.length - 2], Math.min(x(range.end), points[points.length - 2] + 1)), points[points.length - 1]);
   if (series.filled) painter.area([points[0], y(0), ...points, points[points.length - 2], y(0)], `${series.colour}2e`);
-  painter.path(points, series.colour, series.filled ? 1.8 : 1.4);
+  painter.path(points, series.colour, series.filled ? 1.8 : series.gaps ? 0.8 : 1.4);
+  // Few readings: the line between them is only a guide.
+  if (series.gaps && points.length < 200) for (let i = 0; i < points.length; i += 2) painter.rect(points[i] - 2, points[i + 1] - 2, 4, 4, series.colour);
 }
 
-function paintMark(painter: Painter, chart: LevelChart, theme: Theme, x: (time: number) => number, y: (value: number) => number): void {
-  const filled = chart.series.find((series) => series.filled) ?? chart.series[0];
-  const [px, py] = [x(chart.time[chart.marked]), y(filled.values[chart.marked])];
+function paintMark(painter: Painter, mark: NonNullable<LevelChart['mark']>, theme: Theme, x: (time: number) => number, y: (value: number) => number): void {
+  const [px, py] = [x(mark.time), y(mark.value)];
   const isRight = px > painter.width * 0.6;
-  painter.line(Math.round(px) + 0.5, 12, Math.round(px) + 0.5, py - 4, filled.colour);
-  painter.rect(px - 3, py - 3, 6, 6, filled.colour);
-  painter.text(chart.markText, isRight ? px - 6 : px + 6, 9, painter.width / 2, {
+  painter.line(Math.round(px) + 0.5, 12, Math.round(px) + 0.5, py - 3, mark.colour);
+  painter.rect(px - 3, py - 3, 6, 6, mark.colour);
+  painter.text(mark.text, isRight ? px - 6 : px + 6, 9, painter.width / 2, {
     colour: theme.text, bold: true, align: isRight ? 'right' : 'left',
   });
 }

@@ -2,6 +2,7 @@
 // The views of the page. A new one is a file and a line here.
 import type { ComponentType } from 'preact';
 import { FlameView } from './flame/flame_view';
+import { MemoryView } from './memory/memory_view';
 import { SourceView } from './source/source_view';
 import { SummaryView } from './summary/summary_view';
 import { TableView } from './table_view';
@@ -20,5 +21,6 @@ export const VIEWS: readonly View[] = [
   { id: 'source', title: 'Source', component: SourceView },
   { id: 'flame', title: 'Flame', component: FlameView },
   { id: 'timeline', title: 'Timeline', component: TimelineView },
+  { id: 'memory', title: 'Memory', component: MemoryView },
   { id: 'table', title: 'Table', component: TableView },
 ];

@@ -12,7 +12,7 @@ import { tip } from './tooltip';
 type Shown = 'inUse' | 'rss' | 'pss' | 'python' | 'native' | 'mapped';
 
 const TITLES: Record<Shown, string> = {
-  inUse: 'in use', rss: 'resident (RSS)', pss: 'its share of shared pages (PSS)', python: 'Python', native: 'native', mapped: 'mapped',
+  inUse: 'in use', rss: 'resident (RSS)', pss: 'PSS', python: 'Python', native: 'native', mapped: 'mapped',
 };
 const COLOURS: Record<Shown, [string, string]> = {
   inUse: ['#7b3fb0', '#b98ae0'], rss: ['#5b6472', '#9aa3b0'], pss: ['#1f8a70', '#4fc3a1'],
@@ -22,6 +22,8 @@ const COLOURS: Record<Shown, [string, string]> = {
 /** Memory over time with the peak of what is in use. `onPicture` gets what an export needs. */
 export function MemoryChart(props: {
   levels: MemoryLevels;
+  /** The peak as it was recorded; else it is the largest of the levels, which are read only now and then. */
+  peak: { time: number; bytes: number } | null;
   range: Range;
   shown: readonly Shown[];
   onPicture?: (paint: (painter: Painter) => void, width: number, height: number) => void;
@@ -35,10 +37,11 @@ export function MemoryChart(props: {
   const series: Series[] = names.map((name) => ({
     title: TITLES[name], values: levels[name], colour: COLOURS[name][look.dark ? 1 : 0], filled: name === 'inUse', gaps: name === 'pss',
   }));
-  const peakBytes = levels.peak >= 0 ? levels.inUse[levels.peak] : 0;
+  const peak = props.peak ?? (levels.peak < 0 ? null : { time: levels.time[levels.peak], bytes: levels.inUse[levels.peak] });
+  const markText = peak ? `peak ${formatBytes(peak.bytes)} at ${formatTime(peak.time)}` : '';
   const chart: LevelChart = {
-    time: levels.time, series, range: props.range, hovered, marked: levels.peak,
-    markText: levels.peak < 0 ? '' : `peak ${formatBytes(peakBytes)} at ${formatTime(levels.time[levels.peak])}`,
+    time: levels.time, series, range: props.range, hovered,
+    mark: peak && { time: peak.time, value: peak.bytes, text: markText, colour: COLOURS.inUse[look.dark ? 1 : 0] },
   };
   const paint = (painter: Painter) => paintLevelChart(painter, chart, look);
   props.onPicture?.(paint, size.width, size.height);
@@ -67,7 +70,7 @@ export function MemoryChart(props: {
         ))}
       </ul>
       <div class="memory-chart-canvas" ref={element} onPointerMove={onMove} onPointerLeave={leave}>
-        <Canvas size={size} paint={paint} label={`Memory over time, ${chart.markText}`} />
+        <Canvas size={size} paint={paint} label={`Memory over time, ${markText}`} />
       </div>
     </div>
   );

@@ -4,7 +4,7 @@ import type { Layout } from '../../model/layout';
 import type { Selection } from '../../model/selection';
 import { dimmed } from '../../render/colour';
 import type { Painter } from '../../render/painter';
-import { catalog, chosen, selection } from '../../state/app';
+import { catalog, chosen, metric, selection } from '../../state/app';
 import { pictureExports, useExports } from '../../state/exports';
 import { colourOfKey, labelOf } from '../../state/names';
 import { useQuery } from '../../state/query';

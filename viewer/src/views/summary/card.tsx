@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ComponentChildren } from 'preact';
-import { selection } from '../../state/app';
+import { isNarrowed } from '../../state/app';
 
 /** One subject. `ofWholeRun`: its figures do not follow the selection, and it says so as soon as that matters. */
 export function Card(props: { title: string; note?: ComponentChildren; ofWholeRun?: boolean; class?: string; children: ComponentChildren }) {
@@ -14,10 +14,4 @@ export function Card(props: { title: string; note?: ComponentChildren; ofWholeRu
       {props.children}
     </section>
   );
-}
-
-/** Whether less than the whole run is selected. */
-export function isNarrowed(): boolean {
-  const { processes, threads, tasks, range } = selection.value;
-  return processes.length + threads.length + tasks.length > 0 || range !== null;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { catalog, selection, view } from '../../state/app';
+import { peakOf } from '../../model/report';
+import { catalog, isNarrowed, selection, view } from '../../state/app';
 import { useQuery } from '../../state/query';
 import { formatBytes } from '../../text/amount';
 import { MemoryChart } from '../../widgets/memory_chart';
@@ -20,14 +21,15 @@ export function MemoryCard() {
   if (!output) return <Card title="Memory" class="memory-card"><p class="note">…</p></Card>;
   if (output.peak < 0) return <Card title="Memory" class="memory-card"><p class="note">No level of memory was read here.</p></Card>;
   const range = selection.value.range ?? { begin: 0, end: of.end };
+  const peak = isNarrowed() ? null : peakOf(of.meta);
   const end = output.inUse[output.inUse.length - 1];
   return (
     <Card
-      title={`Memory ${formatBytes(output.inUse[output.peak])}`}
+      title={`Memory ${formatBytes(peak?.bytes ?? output.inUse[output.peak])}`}
       note={`most in use · ${formatBytes(end)} at the end · resident ${formatBytes(output.rss.reduce((most, value) => Math.max(most, value), 0))}`}
       class="memory-card"
     >
-      <MemoryChart levels={output} range={range} shown={['inUse', 'rss']} />
+      <MemoryChart levels={output} peak={peak} range={range} shown={['inUse', 'rss']} />
       <button type="button" class="link more" onClick={() => { view.value = 'memory'; }}>Whose memory it is</button>
     </Card>
   );

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { elapsedOf, processFactsOf, verdictsOf } from '../../model/report';
-import { catalog } from '../../state/app';
+import { catalog, isNarrowed } from '../../state/app';
 import { fileOfPath } from '../../state/source_place';
 import { formatCount, formatSamples, formatTime } from '../../text/amount';
 import { PlaceLink } from '../../widgets/place_link';
-import { isNarrowed } from './card';
 import { calledName, verdictText } from './verdict_text';
 
 const FEW_SAMPLES = 50;
