@@ -109,7 +109,7 @@ export function Boxes(props: BoxesProps) {
     { keys: ['Escape'], title: 'Choose nothing', run: () => choose(-1) },
   ]);
 
-  const everything = `all · ${formatAmount(whole.total, metric.value.unit)} · ${formatSamples(whole.samples)}`;
+  const everything = `all · ${formatAmount(whole.total, metric.unit)} · ${formatSamples(whole.samples)}`;
   const nameOf = (key: number) => (key < 0 ? everything : labelOf(names, by, key));
   return (
     <>
