@@ -2,7 +2,7 @@
 // To which place of the source each stack is charged.
 import type { Profile } from '../data/profile';
 import { FILE_KIND } from '../data/schema';
-import { frameKinds } from './fold';
+import { Folding, frameKinds } from './fold';
 import { NodeTable } from './node_table';
 import { totalsByKey, treeOf } from './tree';
 import type { Weights } from './weigh';
@@ -59,6 +59,7 @@ export function isPython(kind: number): boolean {
 export class Places {
   private own?: Int32Array;
   private innermost?: Int32Array;
+  private folding?: Folding;
 
   /** `ofFrame`: the place of each frame, -1 for frames that are none. */
   constructor(private readonly profile: Profile, readonly ofFrame: Int32Array, readonly count: number) {}
@@ -93,7 +94,8 @@ export class Places {
     return place;
   }
 
-  private total(weights: Weights): Charged {
+  /** The tree of places, which knows where a place stands above itself. */
+  private fold(): Folding {
     const { stack } = this.profile;
     const table = new NodeTable(1024);
     const nodeOf = new Int32Array(stack.rows);
@@ -102,7 +104,11 @@ export class Places {
       const above = nodeOf[stack.parent[i]];
       nodeOf[i] = place < 0 ? above : table.child(above, place);
     }
-    const rows = totalsByKey(treeOf({ ...table.finish(), nodeOf }, weights), this.count);
+    return { ...table.finish(), nodeOf };
+  }
+
+  private total(weights: Weights): Charged {
+    const rows = totalsByKey(treeOf((this.folding ??= this.fold()), weights), this.count);
     const amount = new Float64Array(this.count);
     const samples = new Float64Array(this.count);
     rows.key.forEach((place, row) => {

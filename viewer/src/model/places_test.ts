@@ -167,9 +167,9 @@ test('activities: all threads, and waits of the main thread; imports and collect
   builder.add('sample', { time: 20, thread: 0, stack: builder.stack('a.py:f:1', 1), activity: 0, weight: 3, count: 1, task: 0 });
   builder.add('sample', { time: 30, thread: 0, stack: builder.stack('a.py:f:1', 2), activity: 0, weight: 2, count: 1, task: 0 });
   const fixture = new Fixture(builder.finish());
-  const found = activityTotals(fixture.engine, fixture.weighing());
+  const found = activityTotals(fixture.engine.profile, fixture.weighing());
   assert.deepEqual([found.time[0], found.time[3], found.mainWaits[3], found.mainWaits[0], found.gc, found.imports], [5, 12, 5, 0, 3, 2]);
-  assert.equal(activityTotals(fixture.engine, fixture.weighing({ threads: [1] })).mainWaits[3], 0);
+  assert.equal(activityTotals(fixture.engine.profile, fixture.weighing({ threads: [1] })).mainWaits[3], 0);
 });
 
 test('the text of a line comes with it', () => {

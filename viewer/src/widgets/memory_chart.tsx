@@ -37,7 +37,8 @@ export function MemoryChart(props: {
   const series: Series[] = names.map((name) => ({
     title: TITLES[name], values: levels[name], colour: COLOURS[name][look.dark ? 1 : 0], filled: name === 'inUse', gaps: name === 'pss',
   }));
-  const peak = props.peak ?? (levels.peak < 0 ? null : { time: levels.time[levels.peak], bytes: levels.inUse[levels.peak] });
+  const seen = levels.peak < 0 ? 0 : levels.inUse[levels.peak];
+  const peak = props.peak ?? (seen > 0 ? { time: levels.time[levels.peak], bytes: seen } : null);
   const markText = peak ? `peak ${formatBytes(peak.bytes)} at ${formatTime(peak.time)}` : '';
   const chart: LevelChart = {
     time: levels.time, series, range: props.range, hovered,

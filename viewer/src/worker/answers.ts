@@ -124,7 +124,7 @@ export function answersTo(progress: Progress): Answers {
       return rank(engine(), atlas(), weighingOf(selection), by, charge, most);
     },
     activities({ selection }) {
-      return activityTotals(engine(), weighingOf(selection));
+      return activityTotals(engine().profile, weighingOf(selection));
     },
     processes({ selection }) {
       return processTotals(engine().profile, weighingOf(selection));

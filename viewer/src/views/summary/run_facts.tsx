@@ -4,6 +4,7 @@ import { countersOf, coverageOf, loadProblemsOf, processFactsOf } from '../../mo
 import { catalog } from '../../state/app';
 import { formatCount, formatSamples, formatShare, formatTime } from '../../text/amount';
 import { useQuery } from '../../state/query';
+import { ON_CPU } from '../../model/metric';
 import { EVERYTHING } from '../../model/selection';
 
 // Below these, figures can be trusted as they are.
@@ -42,7 +43,8 @@ export function LoudLosses() {
 /** One small paragraph at the end. */
 export function RunFacts() {
   const { meta, samples } = catalog();
-  const cpu = useQuery('table', { selection: { ...EVERYTHING, metric: 'cpu' } }, 'cpu of the run').output?.whole.total ?? 0;
+  const activities = useQuery('activities', { selection: EVERYTHING }, 'activities of the run').output;
+  const cpu = ON_CPU.reduce((sum, activity) => sum + (activities?.time[activity] ?? 0), 0);
   const losses = countersOf(meta.losses).filter(({ value }) => value > 0);
   const coverage = coverageOf(meta);
   const costs = countersOf(meta.cost)
