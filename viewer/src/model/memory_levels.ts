@@ -6,7 +6,7 @@ import type { Weighing } from './selection';
 export const LEVELS = ['rss', 'pss', 'python', 'native', 'mapped'] as const;
 export type Level = (typeof LEVELS)[number];
 
-/** Sums over processes at some points of time. A PSS of 0 was not asked for. */
+/** Sums over processes at some points of time. A PSS of 0 was not read at that time, or not of all. */
 export interface MemoryLevels extends Record<Level, Float64Array> {
   time: Float64Array;
   /** Python, native and mapped: what the program has asked for and not given back. */
@@ -28,12 +28,21 @@ export function memoryLevels(profile: Profile, weighing: Weighing, most: number)
   }
   steps.sort((a, b) => a.time - b.time || b.row - a.row);
   const current = new Map<number, number>();
+  // PSS is read now and then, of each process at its own times: the last one of each is as good as it gets.
+  const lastPss = new Map<number, number>();
+  const pssAt = (row: number) => {
+    if (row < 0 || level.pss[row] === 0) return 0;
+    const known = [...current.keys()].map((number) => lastPss.get(number));
+    return known.every((value) => value !== undefined) ? known.reduce<number>((sum, value) => sum + value!, 0) : 0;
+  };
   const points: { time: number; values: number[] }[] = [];
   for (const step of steps) {
     if (step.row < 0) current.delete(step.process);
     else current.set(step.process, step.row);
+    if (step.row >= 0 && level.pss[step.row] > 0) lastPss.set(step.process, level.pss[step.row]);
     if (step.time < begin || step.time > end || current.size === 0) continue;
-    points.push({ time: step.time, values: LEVELS.map((name) => [...current.values()].reduce((sum, row) => sum + level[name][row], 0)) });
+    const sumOf = (name: Level) => [...current.values()].reduce((sum, row) => sum + level[name][row], 0);
+    points.push({ time: step.time, values: LEVELS.map((name) => (name === 'pss' ? pssAt(step.row) : sumOf(name))) });
   }
   return arrayed(thinned(points, most));
 }

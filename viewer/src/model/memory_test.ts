@@ -84,6 +84,21 @@ test('levels are sums over the processes that are alive', () => {
   assert.equal(memoryLevels(levels(), weighing({ range: { begin: 90, end: 95 } }), 100).peak, -1);
 });
 
+test('the PSS is a sum only when that of every process is known', () => {
+  const builder = new ProfileBuilder();
+  builder.process(1);
+  builder.process(2);
+  const level = (process: number, time: number, pss: number) =>
+    builder.add('level', { process, time, rss: 9, pss, python: 1, native: 0, mapped: 0 });
+  level(0, 10, 5);
+  level(1, 20, 0);
+  level(0, 30, 6);
+  level(1, 40, 3);
+  level(0, 50, 0);
+  level(0, 60, 7);
+  assert.deepEqual([...memoryLevels(profileOf(builder), weighing(), 100).pss], [5, 0, 0, 9, 0, 10]);
+});
+
 test('fewer points keep the peak', () => {
   const profile = readProfile(encode(demo()));
   const all = memoryLevels(profile, weighing(), 1e6);

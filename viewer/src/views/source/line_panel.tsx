@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { LineCall } from '../../model/line_calls';
 import type { LineFigures } from '../../model/line_figures';
+import type { Unit } from '../../model/metric';
 import type { Charge } from '../../model/places';
 import { catalog, metric, selection } from '../../state/app';
 import { useQuery } from '../../state/query';
 import { showSource } from '../../state/source_place';
-import { formatAmount, formatBytes, formatFull, formatShare } from '../../text/amount';
+import { formatAmount, formatBytes, formatCount, formatShare } from '../../text/amount';
 import { shownName, shownSource } from '../../text/shown';
 import { baseName } from '../../widgets/place_link';
 import type { FigureColumn } from './columns';
@@ -34,17 +35,15 @@ export function LinePanel(props: {
       {!has && <p class="note">No sample on this line.</p>}
       {has && (
         <>
-          <dl class="figures">
-            <dt>{title}</dt>
-            <dd>{formatFull(figures.amount.heat[row.figure], unit, figures.total.heat, figures.samples.heat[row.figure])}</dd>
-            {props.columns.filter(({ id }) => figures.amount[id][row.figure] > 0).map(({ id, title: name, unit: of }) => (
-              <>
-                <dt>{name}</dt>
-                <dd>{formatFull(figures.amount[id][row.figure], of, figures.total[id], figures.samples[id][row.figure])}</dd>
-              </>
-            ))}
-            {props.leak > 0 && <><dt>Leak</dt><dd>{formatBytes(props.leak)}/s <span class="tag">whole run</span></dd></>}
-          </dl>
+          <FigureTable
+            rows={[
+              { title, amount: figures.amount.heat[row.figure], unit, whole: figures.total.heat, samples: figures.samples.heat[row.figure] },
+              ...props.columns.map(({ id, title: name, unit: of }) => ({
+                title: name, amount: figures.amount[id][row.figure], unit: of, whole: figures.total[id], samples: figures.samples[id][row.figure],
+              })),
+            ].filter(({ amount }) => amount > 0)}
+          />
+          {props.leak > 0 && <p class="leak">grows by {formatBytes(props.leak)}/s <span class="tag">whole run</span></p>}
           {output && (
             <>
               <Calls title="Called by" rows={output.callers} whole={output.amount} empty="nobody: it is the outermost Python frame" />
@@ -56,6 +55,32 @@ export function LinePanel(props: {
         </>
       )}
     </aside>
+  );
+}
+
+interface Figure {
+  title: string;
+  amount: number;
+  unit: Unit;
+  whole: number;
+  samples: number;
+}
+
+function FigureTable({ rows }: { rows: Figure[] }) {
+  return (
+    <table class="line-figures">
+      <thead><tr><th scope="col" /><th scope="col">amount</th><th scope="col">share</th><th scope="col">samples</th></tr></thead>
+      <tbody>
+        {rows.map(({ title, amount, unit, whole, samples }) => (
+          <tr key={title}>
+            <th scope="row">{title}</th>
+            <td>{formatAmount(amount, unit)}</td>
+            <td>{formatShare(amount, whole)}</td>
+            <td>{formatCount(samples)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }
 

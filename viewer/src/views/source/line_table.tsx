@@ -33,7 +33,7 @@ export function LineTable(props: {
       cell: ({ figure }) => <ShareBar part={figures.amount.heat[figure]} whole={figures.total.heat} />,
     },
     ...props.columns.map(({ id, title: name, hint, unit }): TableColumn<SourceRow> => ({
-      id, title: name, hint, numeric: true, width: '10ch',
+      id, title: name, hint, numeric: true, width: '9ch',
       value: ({ figure }) => figures.amount[id][figure],
       cell: ({ figure }) => (figures.amount[id][figure] > 0 ? formatAmount(figures.amount[id][figure], unit) : ''),
     })),
