@@ -74,6 +74,15 @@ test('calls lead on: callers and callees can be clicked', async () => {
   assert.match((await page.textContent('.file-title'))!, /big\.py/);
 });
 
+test('files and panel make room for the code', async () => {
+  const { page } = await openPage(browser, longFile(2000), { fragment: '#source' });
+  await waitForLine(page, 5);
+  await page.keyboard.press('e');
+  await page.waitForSelector('.file-list', { state: 'hidden' });
+  assert.ok((await page.locator('.code-pane').boundingBox())!.width > 1400);
+  assert.match(page.url(), /source\.panels=hide/);
+});
+
 test('colours: keywords, and strings over lines', async () => {
   const { page } = await openPage(browser, longFile(2000), { fragment: '#source' });
   await waitForLine(page, 5);

@@ -36,8 +36,9 @@ export function SourceView() {
   if (!files.output || !place) return <p class="note" role="status">…</p>;
   if (place.file < 0) return <p class="note">No Python file was seen in this run.</p>;
   const open = (file: number) => setSourcePlace({ file, line: 0 });
+  const isWide = option('source.panels', 'show') === 'hide';
   return (
-    <div class="source">
+    <div class={isWide ? 'source wide' : 'source'}>
       <FileList figures={files.output} current={place.file} onOpen={open} addsUp={charge !== 'total'} />
       <FileContent key={place.file} place={place} charge={charge} />
     </div>
@@ -81,6 +82,8 @@ function FileContent({ place, charge }: { place: SourcePlace; charge: Charge }) 
     const { heat } = figures.output!.amount;
     goTo(hot.reduce((best, at) => (heat[rows[at].figure] > heat[rows[best].figure] ? at : best), hot[0]));
   }, [isReady, place.line]);
+  const isWide = option('source.panels', 'show') === 'hide';
+  const togglePanels = () => setOption('source.panels', isWide ? 'show' : 'hide', 'show');
   const setMode = (mode: 'code' | 'table') => setOption('source.mode', mode, 'code');
   const jump = (positions: number[], step: 1 | -1) => {
     goTo(nextOf(positions, cursor, step));
@@ -91,6 +94,7 @@ function FileContent({ place, charge }: { place: SourcePlace; charge: Charge }) 
     { keys: ['p'], title: 'Hot line before', run: () => jump(hot, -1) },
     { keys: ['f'], title: 'Find in this file', run: () => find.current?.focus() },
     { keys: ['o'], title: 'Your code, self or total', run: () => setCharge(CHARGES[(CHARGES.findIndex(({ value }) => value === charge) + 1) % CHARGES.length].value) },
+    { keys: ['e'], title: 'Files and panel: show or hide', run: togglePanels },
     { keys: ['t'], title: 'Code or table', run: () => setMode(isTable ? 'code' : 'table') },
   ]);
   const setCharge = (value: Charge) => setOption('source.charge', value, 'own');
@@ -115,6 +119,7 @@ function FileContent({ place, charge }: { place: SourcePlace; charge: Charge }) 
             <button type="button" disabled={hot.length === 0} title="Hot line before (p)" onClick={() => jump(hot, -1)}>↑</button>
             <button type="button" disabled={hot.length === 0} title="Next hot line (n)" onClick={() => jump(hot, 1)}>↓ hot</button>
           </span>
+          <button type="button" class="toggle" aria-pressed={isWide} title="Hide the files and the panel: more room for code (e)" onClick={togglePanels}>Wide</button>
           <span class="find">
             <input
               type="search"
