@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { oneThread } from '../synthetic';
@@ -72,6 +73,16 @@ test('calls lead on: callers and callees can be clicked', async () => {
   await page.click('.source .detail li button >> nth=0');
   await waitForLine(page, 5);
   assert.match((await page.textContent('.file-title'))!, /big\.py/);
+});
+
+test('the lines are saved as CSV', async () => {
+  const { page } = await openPage(browser, longFile(2000), { fragment: '#source' });
+  await waitForLine(page, 5);
+  await page.click('text=Export');
+  const [download] = await Promise.all([page.waitForEvent('download'), page.click('text=Save as CSV')]);
+  assert.equal(download.suggestedFilename(), 'pyrometer-lines.csv');
+  const text = readFileSync((await download.path())!, 'utf8');
+  assert.match(text, /^Line,Time,Python,Native,Code\r\n5,50,0,50,/);
 });
 
 test('files and panel make room for the code', async () => {
@@ -150,6 +161,7 @@ test('a recorded pipeline: figures beside the code, keys, minimap', { skip: noRe
   const { page, complaints } = await openData(recordExample('pipeline.py'), { fragment: '#source' });
   await page.waitForSelector('.code-row[aria-selected="true"]');
   assert.match((await page.textContent('.code-row[aria-selected="true"]'))!, /zip\(left, right\)|a == b/);
+  await page.waitForSelector('.code-row .sparkline.memory');
   assert.ok((await page.locator('.sparkline').count()) > 2);
   assert.match((await page.textContent('.code-head'))!, /Python.*Native.*Alloc.*Activity.*Memory/s);
   assert.match((await page.textContent('.source .detail'))!, /Called by.*near_duplicates.*Native functions/s);

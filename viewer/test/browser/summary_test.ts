@@ -74,14 +74,18 @@ test('what was not recorded is there, and loud when it is much', async () => {
 test('texts of a report that attack appear as text', async () => {
   const evil = '<img src=x onerror=alert(1)>\u202e';
   const bad = { path: evil, function: evil, line: 1, seconds: 1, bytes: 1 };
-  const { page, complaints } = await openPage(browser, withReport({
+  const source = withReport({
+    run: { pyrometer_version: evil, operating_system: evil },
     verdicts: [{ kind: evil, activity: evil, seconds: 1, of_seconds: 2, samples: 1, place: bad }],
     leaks: [{ place: bad, probability: 1, bytes_per_second: 1, low: 1, high: 1, live: { bytes: 1 }, survival_percent: 1, types: [{ name: evil, live: { bytes: 1 } }], stack: [bad] }],
     gil_waits: [{ pid: 1, waiter: { tid: 1, name: evil }, holder: { tid: 2, name: evil }, seconds: 1, samples: 1 }],
     losses: [{ pid: 1, name: evil, value: 1 }],
     processes: [{ pid: 1, interpreter: evil, clock: evil }],
-  }), { fragment: '#summary' });
+  });
+  source.strings = source.strings.map((text) => (text.startsWith('request ') ? evil : text));
+  const { page, complaints } = await openPage(browser, source, { fragment: '#summary' });
   await page.waitForSelector('.places li');
+  await page.waitForSelector('.card h2:has-text("Regions")');
   assert.equal(await page.locator('img').count(), 0);
   const text = (await page.textContent('.summary'))!;
   assert.ok(text.includes('<img src=x onerror=alert(1)>⟨U+202E⟩') && !text.includes('\u202e'));

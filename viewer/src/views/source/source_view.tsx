@@ -12,7 +12,7 @@ import { CodePane, CodePaneHandle } from './code_pane';
 import { leaksOfFile, shownColumns } from './columns';
 import { FileList } from './file_list';
 import { LinePanel } from './line_panel';
-import { LineTable } from './line_table';
+import { LineExport, LineTable } from './line_table';
 import { foundRows, hotRows, nextOf, sourceRows } from './source_rows';
 
 const CHARGES = [
@@ -108,6 +108,7 @@ function FileContent({ place, charge }: { place: SourcePlace; charge: Charge }) 
   };
 
   const row = cursor >= 0 ? rows[cursor] : null;
+  const content = isReady ? { rows, figures: figures.output!, columns, leaks } : null;
   return (
     <>
       <div class="source-main">
@@ -133,11 +134,13 @@ function FileContent({ place, charge }: { place: SourcePlace; charge: Charge }) 
             <output aria-live="polite">{wanted && (found.length === 1 ? '1 line' : `${found.length} lines`)}</output>
           </span>
         </div>
+        {content && <LineExport content={content} />}
         {figures.error && <p class="error" role="alert">{figures.error}</p>}
         {isReady && rows.length === 0 && <p class="note">Nothing of this file was recorded.</p>}
         {isReady && rows.length > 0 && (isTable ? (
           <LineTable
-            rows={rows} figures={figures.output!} columns={columns} leaks={leaks} line={place.line}
+            content={content!}
+            line={place.line}
             onLine={(line) => setSourcePlace({ file, line })}
             onOpen={(line) => {
               setSourcePlace({ file, line });

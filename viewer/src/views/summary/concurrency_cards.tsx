@@ -4,6 +4,7 @@ import { gilWaitsOf } from '../../model/report';
 import { catalog, selection } from '../../state/app';
 import { useQuery } from '../../state/query';
 import { formatTime } from '../../text/amount';
+import { shownName } from '../../text/shown';
 import { PlaceLink } from '../../widgets/place_link';
 import { Card } from './card';
 import { SmallTable } from './small_table';
@@ -56,7 +57,7 @@ export function RegionsCard() {
         heads={['Name', 'Times', 'Wall', 'Mean', 'Longest', 'CPU']}
         numeric={[1, 2, 3, 4, 5]}
         rows={output.regions.slice(0, 2 * MOST_ROWS).map(({ name, count, wall, longest, cpu }) => [
-          <bdi class="code">{name}</bdi>, count, formatTime(wall), formatTime(wall / count), formatTime(longest), formatTime(cpu),
+          <bdi class="code">{shownName(name)}</bdi>, count, formatTime(wall), formatTime(wall / count), formatTime(longest), formatTime(cpu),
         ])}
       />
     </Card>

@@ -3,6 +3,7 @@
 import { countersOf, coverageOf, loadProblemsOf, processFactsOf } from '../../model/report';
 import { catalog } from '../../state/app';
 import { formatCount, formatSamples, formatShare, formatTime } from '../../text/amount';
+import { shownName } from '../../text/shown';
 import { useQuery } from '../../state/query';
 import { ON_CPU } from '../../model/metric';
 import { EVERYTHING } from '../../model/selection';
@@ -58,8 +59,8 @@ export function RunFacts() {
     ...costs,
     ...clocks,
     coverage === null ? '' : `samples cover ${formatShare(coverage, 1)} of the threads' CPU clocks`,
-    meta.run?.pyrometer_version ? `pyrometer ${meta.run.pyrometer_version}` : '',
-    meta.run?.operating_system ?? '',
+    meta.run?.pyrometer_version ? `pyrometer ${shownName(String(meta.run.pyrometer_version))}` : '',
+    shownName(String(meta.run?.operating_system ?? '')),
   ].filter(Boolean);
   return (
     <footer class="run-facts">

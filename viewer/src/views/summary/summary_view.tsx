@@ -16,7 +16,7 @@ export function SummaryView() {
   const suffix = id === 'time' ? '' : ` by ${title.toLowerCase()}`;
   const extra = (other: string) => other !== selection.value.metric;
   return (
-    <div class="summary" tabIndex={0} aria-label="Summary">
+    <div class="summary" role="region" tabIndex={0} aria-label="Summary">
       <LoudLosses />
       <Verdicts />
       <div class="cards pair">

@@ -40,10 +40,10 @@ export function Verdicts() {
 }
 
 function RunLine() {
-  const { meta, processes, threads, samples, tasks } = catalog();
+  const { meta, end, processes, threads, samples, tasks } = catalog();
   const several = (count: number, one: string, many: string) => (count === 1 ? `1 ${one}` : `${formatCount(count)} ${many}`);
   const pieces = [
-    `ran ${formatTime(elapsedOf(meta) * 1e9)}`,
+    `ran ${formatTime(elapsedOf(meta) * 1e9 || end)}`,
     ...new Set(processFactsOf(meta).map(({ interpreter }) => interpreter).filter(Boolean)),
     several(processes.length, 'process', 'processes'),
     several(threads.length, 'thread', 'threads'),
