@@ -19,7 +19,7 @@ test('verdicts say what the console says', () => {
   assert.equal(verdict({ kind: 'wait', activity: 'child', seconds: 2, of_seconds: 4 }), 'Mostly waiting for a child process: 50 % of 4.00 s elapsed; longest, 25 %');
   assert.equal(verdict({ kind: 'gil-contention', activity: 'gil', seconds: 0.5 }), 'Threads compete for the GIL: 500 ms lost waiting for it; most');
   assert.equal(verdict({ kind: 'memory-peak', bytes: 60, seconds: 2 }), 'Peak of 60 B in use: at 2.00 s; most of it, 50 %');
-  assert.equal(verdict({ kind: 'memory-growth', bytes_per_second: 2048 }), 'Memory keeps growing: 2.00 KiB/s, 30 B of it live at the end; allocated');
+  assert.equal(verdict({ kind: 'memory-growth', bytes_per_second: 2000 }), 'Memory keeps growing: 2.00 kB/s, 30 B of it live at the end; allocated');
   assert.equal(verdict({ kind: 'copies', bytes: 300, of_seconds: 2 }), 'Copies much: 300 B in 2.00 s; most of it, 10 %');
   assert.equal(verdict({ kind: 'no-samples', of_seconds: 0.2 }), 'Too short: ran 200 ms, 0 samples; ');
 });

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Amounts over time with axes: lines, one of them filled, and a mark at one point.
 import type { Range } from '../model/selection';
-import { formatBytes, formatTime } from '../text/amount';
+import { formatBytes } from '../text/amount';
 import type { Theme } from './colour';
 import type { Painter } from './painter';
+import { roundStep, tickLabel, ticksOf } from './ruler';
 
 export interface Series {
   title: string;
@@ -40,8 +41,9 @@ export function paintLevelChart(painter: Painter, chart: LevelChart, theme: Them
     painter.line(LEFT, Math.round(y(step)) + 0.5, width - RIGHT, Math.round(y(step)) + 0.5, theme.line);
     painter.text(step === 0 ? '0' : shortBytes(step), LEFT - 6, y(step), LEFT - 8, { colour: theme.faint, align: 'right', size: 11 });
   }
-  for (const step of timeTicks(chart.range, width)) {
-    painter.text(formatTick(step, chart.range), x(step), height - BOTTOM / 2 + 1, 80, { colour: theme.faint, align: 'center', size: 11 });
+  const times = ticksOf(chart.range, Math.max(2, Math.floor((width - LEFT - RIGHT) / 90)));
+  for (const tick of times.ticks) {
+    painter.text(tick === 0 ? '0' : tickLabel(tick, times.step), x(tick), height - BOTTOM / 2 + 1, 80, { colour: theme.faint, align: 'center', size: 11 });
   }
   for (const series of chart.series) paintSeries(painter, series, chart.time, x, y, chart.range);
   if (chart.mark) paintMark(painter, chart.mark, theme, x, y);
@@ -94,30 +96,10 @@ function paintMark(painter: Painter, mark: NonNullable<LevelChart['mark']>, them
 
 /** Round amounts from 0 to above `most`, as many as there is room for. */
 export function byteTicks(most: number, height: number): number[] {
-  const room = Math.max(1, Math.min(5, Math.floor((height - TOP - BOTTOM) / 26)));
-  let step = 1;
-  while (step * room < most) step *= 2;
-  return Array.from({ length: Math.ceil(most / step) + 1 }, (_, i) => i * step);
-}
-
-export function timeTicks(range: Range, width: number): number[] {
-  const room = Math.max(2, Math.floor((width - LEFT - RIGHT) / 90));
-  const least = (range.end - range.begin) / room;
-  const power = 10 ** Math.floor(Math.log10(least));
-  const step = [1, 2, 5, 10].map((factor) => factor * power).find((value) => value >= least)!;
-  const ticks: number[] = [];
-  for (let at = Math.ceil(range.begin / step) * step; at <= range.end; at += step) ticks.push(at);
-  return ticks;
+  const step = Math.max(1, roundStep(most, Math.max(1, Math.min(5, Math.floor((height - TOP - BOTTOM) / 26)))));
+  return Array.from({ length: Math.ceil(most / step - 1e-9) + 1 }, (_, i) => i * step);
 }
 
 function shortBytes(bytes: number): string {
   return formatBytes(bytes).replace(/\.0+ /, ' ');
-}
-
-function formatTick(time: number, range: Range): string {
-  if (time === 0) return '0';
-  // Far into a run, three digits are too few to tell ticks apart.
-  const span = range.end - range.begin;
-  if (time > span * 50) return `${(time / 1e9).toFixed(Math.max(0, 2 - Math.floor(Math.log10(span / 1e9))))} s`;
-  return formatTime(time).replace(/(\.\d*?)0+ /, '$1 ').replace('. ', ' ');
 }

@@ -60,7 +60,7 @@ test('recorded memory: levels with a peak, and all four amounts', { skip: noReco
   const data = recordExample('clients.py');
   const { page, complaints } = await openAddress(browser, `file://${writePage(data)}`, { fragment: '#memory' });
   await page.waitForSelector('.memory-levels canvas');
-  assert.match((await page.getAttribute('.memory-levels canvas', 'aria-label'))!, /peak [\d.]+ MiB at/);
+  assert.match((await page.getAttribute('.memory-levels canvas', 'aria-label'))!, /peak [\d.]+ MB at/);
   for (const title of ['Allocated', 'Left at the end', 'Temporary']) {
     await page.click(`.memory button:has-text("${title}")`);
     await page.waitForSelector(`.memory button[aria-pressed="true"]:has-text("${title}")`);

@@ -47,12 +47,12 @@ test('a place leads to its line in the source', async () => {
 });
 
 test('figures follow the selection, and those of the whole run say so', async () => {
-  const leak = { place, probability: 0.999, bytes_per_second: 2 ** 20, low: 2 ** 19, high: 2 ** 21, live: { bytes: 2 ** 24 }, survival_percent: 97, types: [], stack: [place, place] };
+  const leak = { place, probability: 0.999, bytes_per_second: 1e6, low: 5e5, high: 2e6, live: { bytes: 16e6 }, survival_percent: 97, types: [], stack: [place, place] };
   const { page, complaints } = await openPage(browser, withReport({ leaks: [leak] }), { fragment: '#summary' });
   await page.waitForSelector('.places li');
   const whole = await page.textContent('.time-card h2');
   assert.equal(await page.locator('.leaks .tag').count(), 0);
-  assert.match((await page.textContent('.leaks'))!, /1\.00 MiB\/s \(512 KiB to 2\.00 MiB\/s, 99\.9 % sure\).*16\.0 MiB live at the end, 97 %/);
+  assert.match((await page.textContent('.leaks'))!, /1\.00 MB\/s \(500 kB to 2\.00 MB\/s, 99\.9 % sure\).*16\.0 MB live at the end, 97 %/);
   await page.goto(`${page.url()}?range=1000000000,2000000000`);
   await page.waitForFunction((before) => document.querySelector('.time-card h2')!.textContent !== before, whole);
   assert.equal(await page.textContent('.leaks .tag'), 'whole run');

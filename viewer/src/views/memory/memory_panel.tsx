@@ -87,10 +87,10 @@ function Sizes({ sizes }: { sizes: Part[] }) {
   return (
     <ol class="sizes">
       {sizes.slice(first).map((part, i) => {
-        const least = 2 ** (first + i);
+        const power = first + i;
         return (
-          <li key={least} title={`${formatBytes(least)} to ${formatBytes(2 * least)}: ${formatBytes(part.bytes)} in ${formatCount(part.blocks)} blocks · ${formatSamples(part.samples)}`}>
-            <span class="faint size-name">{formatBytes(least).replace(/\.0+ /, ' ')}</span>
+          <li key={power} title={`${powerOfTwo(power)} to ${powerOfTwo(power + 1)}: ${formatBytes(part.bytes)} in ${formatCount(part.blocks)} blocks · ${formatSamples(part.samples)}`}>
+            <span class="faint size-name">{powerOfTwo(power)}</span>
             <span class="size-track"><span class="size-bar" style={{ width: `${(100 * part.bytes) / most}%` }} /></span>
             <span class="amount">{part.bytes > 0 ? formatBytes(part.bytes) : ''}</span>
           </li>
@@ -98,4 +98,9 @@ function Sizes({ sizes }: { sizes: Part[] }) {
       })}
     </ol>
   );
+}
+
+/** "4 KiB": the one place where bytes come in powers of two. */
+function powerOfTwo(power: number): string {
+  return `${2 ** (power % 10)} ${['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'][Math.floor(power / 10)]}`;
 }

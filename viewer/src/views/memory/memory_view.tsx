@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { detailOf } from '../../model/detail';
 import { metricOf } from '../../model/metric';
 import { peakOf } from '../../model/report';
 import type { Selection } from '../../model/selection';
@@ -9,7 +10,6 @@ import { pictureExports, useExports } from '../../state/exports';
 import { useShortcuts } from '../../state/keys';
 import { useQuery } from '../../state/query';
 import { formatBytes, formatCount, formatSamples } from '../../text/amount';
-import type { SelectionTotals } from '../../worker/protocol';
 import { MemoryChart } from '../../widgets/memory_chart';
 import { Segmented } from '../../widgets/segmented';
 import { Boxes } from '../flame/boxes';
@@ -108,20 +108,23 @@ function Levels() {
 }
 
 function MemoryFlame({ of, inverted }: { of: Selection; inverted: boolean }) {
-  const { output, error } = useQuery('flame', { selection: of, inverted, recursion: false }, 'memory flame');
+  const [detail, setDetail] = useState(0);
+  const { output, error } = useQuery('flame', { selection: of, inverted, recursion: false, detail }, 'memory flame');
   if (error) return <p class="error" role="alert">{error}</p>;
   if (!output) return <p class="note" role="status">…</p>;
   if (output.whole.total === 0) return <p class="note">Nothing of it in what is selected.</p>;
-  return <MemoryBoxes of={of} layout={output.layout} whole={output.whole} />;
+  return <MemoryBoxes of={of} {...output} onDetail={setDetail} />;
 }
 
-function MemoryBoxes({ of, layout, whole }: { of: Selection; layout: Parameters<typeof Boxes>[0]['layout']; whole: SelectionTotals }) {
-  const extent = { begin: 0, end: whole.total };
+function MemoryBoxes(
+  props: { of: Selection; onDetail: (detail: number) => void } & Pick<Parameters<typeof Boxes>[0], 'layout' | 'whole'>,
+) {
+  const { of, onDetail, ...rest } = props;
+  const extent = { begin: 0, end: props.whole.total };
   const [viewport, setViewport] = useViewport('memory.zoom', extent);
+  const detail = detailOf(extent.end, viewport.end - viewport.begin);
+  useEffect(() => onDetail(detail), [detail]);
   return (
-    <Boxes
-      label="by call" metric={metricOf(of.metric)} by={of.by} layout={layout} whole={whole}
-      extent={extent} viewport={viewport} onViewport={setViewport}
-    />
+    <Boxes {...rest} label="by call" metric={metricOf(of.metric)} by={of.by} extent={extent} viewport={viewport} onViewport={setViewport} />
   );
 }
