@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { readProfile } from '../src/data/profile';
+import { activityTotals } from '../src/model/activity_totals';
+import { Atlas } from '../src/model/atlas';
 import { invert } from '../src/model/callers';
 import { catalogOf } from '../src/model/catalog';
 import { chartOf } from '../src/model/chart';
 import { leastOf } from '../src/model/detail';
 import { Engine } from '../src/model/engine';
 import { layoutTree } from '../src/model/layout';
+import { lineCalls } from '../src/model/line_calls';
+import { fileFigures, lineFigures } from '../src/model/line_figures';
+import { lineHistory } from '../src/model/line_history';
 import { metricOf } from '../src/model/metric';
+import { rank } from '../src/model/ranking';
 import { EVERYTHING, weighingOf } from '../src/model/selection';
 import { totalsByKey } from '../src/model/tree';
 import { countedActivities } from '../src/model/weigh';
@@ -55,3 +61,17 @@ for (const what of ['chart', 'chart again']) {
 timed('fold by line, collapsed', () => engine.folding({ frames: 'both', by: 'line', collapse: true, recursion: false }));
 timed('fold, recursion folded', () => engine.folding({ frames: 'both', by: 'function', collapse: false, recursion: true }));
 console.log(`${tree.nodes} nodes, ${first.key.length} boxes at first, ${inverted.nodes} inverted`);
+
+const atlas = new Atlas(profile);
+const everything = weighingOf(EVERYTHING);
+timed('lines of the source', () => atlas.lines);
+timed('activities', () => activityTotals(profile, everything));
+timed('hottest lines', () => rank(engine, atlas, everything, 'line', 'own', 8));
+timed('hottest functions', () => rank(engine, atlas, everything, 'function', 'own', 8));
+timed('hottest lines by waits', () => rank(engine, atlas, { ...everything, metric: 'waits' }, 'line', 'own', 5));
+timed('files', () => fileFigures(engine, atlas, everything, 'own'));
+timed('figures of a file', () => lineFigures(engine, atlas, everything, 0, 'own'));
+timed('figures of a file, total', () => lineFigures(engine, atlas, everything, 0, 'total'));
+timed('courses of a file', () => lineHistory(atlas, everything, 0, 'own'));
+timed('courses of a file, total', () => lineHistory(atlas, everything, 0, 'total'));
+timed('calls of a line', () => lineCalls(atlas, engine.weights(everything), 0, atlas.lines.line[0], 'total'));

@@ -27,7 +27,7 @@ export const ON_CPU = [0, 1, 2];
 export const WAITS = [3, 4, 5, 6, 7, 8, 9];
 
 export type Unit = 'time' | 'bytes';
-export type Source = 'sample' | 'await' | 'change' | 'peak' | 'left';
+export type Source = 'sample' | 'await' | 'change' | 'temporary' | 'peak' | 'left';
 
 export interface Metric {
   id: string;
@@ -71,6 +71,7 @@ export const METRICS: readonly Metric[] = [
     source: 'await',
   },
   ofMemory('allocated', 'Allocated', 'change', [0, 1, 2], 'all requests, also of what was given back'),
+  ofMemory('temporary', 'Temporary', 'temporary', [0, 1, 2], 'allocated and given back again'),
   ofMemory('peak', 'Live at the peak', 'peak', [0, 1, 2], 'what was live when most was in use'),
   ofMemory('left', 'Live at the end', 'left', [0, 1, 2], 'what was never given back'),
   ofMemory('copied', 'Copied', 'change', [3], 'bytes that memcpy and its kin have moved'),

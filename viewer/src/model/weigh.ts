@@ -4,6 +4,7 @@ import type { Profile } from '../data/profile';
 import { firstAfter, Groups } from './groups';
 import { ACTIVITIES, Metric, metricOf } from './metric';
 import type { Range, Weighing } from './selection';
+import { temporaryRows } from './temporary';
 
 export interface Weights {
   /** By stack: nanoseconds or bytes, and the observations behind them. */
@@ -26,6 +27,11 @@ export function weigh(profile: Profile, weighing: Weighing, samplesByThread: () 
       break;
     case 'change':
       weighChanges(profile, weighing, metric, sums);
+      break;
+    case 'temporary':
+      for (const row of temporaryRows(profile, weighing, selectedThreads(profile, weighing))) {
+        sums.add(row.stack, row.bytes, row.samples);
+      }
       break;
     default:
       weighLive(profile, weighing, metric, profile[metric.source], sums);

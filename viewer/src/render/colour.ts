@@ -84,6 +84,14 @@ const ACTIVITY_DARK = [
   '#5b8ff0', '#e8a83a', '#dc6248', '#3f93b3', '#b06fac', '#a8496f', '#4a505a', '#3f9a78', '#b9a83c', '#6d747f',
 ];
 
+/** Black or white, whichever is easier to read on a colour (#rrggbb). */
+export function readableOn(colour: string): string {
+  const [red, green, blue] = [1, 3, 5].map((at) => (parseInt(colour.slice(at, at + 2), 16) / 255) ** 2.2);
+  const luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  // Where both have the same contrast: sqrt(1.05 * 0.05) - 0.05.
+  return luminance > 0.179 ? '#14161a' : '#ffffff';
+}
+
 /** Where a file belongs: the package that it is installed in, else its own folder. */
 export function packageOf(path: string, kind: number): string {
   const installed = /(?:site|dist)-packages\/([^/]+)/.exec(path);

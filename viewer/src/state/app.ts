@@ -30,6 +30,12 @@ export function select(change: Partial<Selection>): void {
   selection.value = { ...selection.peek(), ...change };
 }
 
+/** Whether less than the whole run is selected. */
+export function isNarrowed(): boolean {
+  const { processes, threads, tasks, range } = selection.value;
+  return processes.length + threads.length + tasks.length > 0 || range !== null;
+}
+
 export function option(name: string, otherwise: string): string {
   return options.value[name] ?? otherwise;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Keyboard shortcuts: what is registered is what works and what the help sheet lists.
 import { signal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 
 export interface Shortcut {
   /** As KeyboardEvent.key says it; several do the same. */
@@ -12,20 +12,27 @@ export interface Shortcut {
 
 export interface ShortcutGroup {
   title: string;
-  shortcuts: Shortcut[];
+  readonly shortcuts: Shortcut[];
 }
 
 export const groups = signal<ShortcutGroup[]>([]);
 
-/** Shortcuts that hold while a component is shown. */
+/** Shortcuts that hold while a component is shown. A key of what was shown later counts: a view's before the page's. */
 export function useShortcuts(title: string, shortcuts: Shortcut[]): void {
+  const latest = useRef(shortcuts);
+  latest.current = shortcuts;
   useEffect(() => {
-    const group = { title, shortcuts };
+    const group: ShortcutGroup = {
+      title,
+      get shortcuts() {
+        return latest.current;
+      },
+    };
     groups.value = [...groups.peek(), group];
     return () => {
       groups.value = groups.peek().filter((other) => other !== group);
     };
-  });
+  }, [title]);
 }
 
 /** Where keys mean text, they are no shortcuts. */

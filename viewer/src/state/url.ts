@@ -66,8 +66,8 @@ export function stateOf(fragment: string, views: readonly string[]): State {
 const ONE_STEP_MS = 700;
 
 /** The state without what changes in many small steps. */
-function coarse(state: State): string {
-  const settled = Object.entries(state.options).filter(([name]) => !name.endsWith('.zoom'));
+export function coarse(state: State): string {
+  const settled = Object.entries(state.options).filter(([name]) => !/\.(zoom|at)$/.test(name));
   return fragmentOf({
     ...state,
     chosen: -1,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EVERYTHING } from '../model/selection';
-import { fragmentOf, State, stateOf } from './url';
+import { coarse, fragmentOf, State, stateOf } from './url';
 
 const VIEWS = ['flame', 'table'];
 
@@ -29,4 +29,12 @@ test('every state comes back from its address', () => {
 test('nonsense is left out', () => {
   const state = stateOf('#nowhere?metric=x&threads=1,-2,z&range=9,3&frames=all&chosen=1e9&collapse=yes', VIEWS);
   assert.deepEqual(state, { view: 'flame', selection: { ...EVERYTHING, threads: [1] }, chosen: -1, options: {} });
+});
+
+test('zooming, walking through lines and typing are small steps; another view or option is a large one', () => {
+  const state: State = { view: 'source', selection: EVERYTHING, chosen: -1, options: { 'source.at': '1_5_-1', 'flame.zoom': '0_9_0' } };
+  const walked = { ...state, chosen: 4, selection: { ...EVERYTHING, search: 'x' }, options: { 'source.at': '1_6_4' } };
+  assert.equal(coarse(walked), coarse(state));
+  assert.notEqual(coarse({ ...state, options: { 'source.charge': 'self' } }), coarse(state));
+  assert.notEqual(coarse({ ...state, view: 'flame' }), coarse(state));
 });

@@ -2,6 +2,9 @@
 // The views of the page. A new one is a file and a line here.
 import type { ComponentType } from 'preact';
 import { FlameView } from './flame/flame_view';
+import { MemoryView } from './memory/memory_view';
+import { SourceView } from './source/source_view';
+import { SummaryView } from './summary/summary_view';
 import { TableView } from './table_view';
 import { TimelineView } from './timeline/timeline_view';
 
@@ -14,7 +17,10 @@ export interface View {
 }
 
 export const VIEWS: readonly View[] = [
+  { id: 'summary', title: 'Summary', component: SummaryView },
+  { id: 'source', title: 'Source', component: SourceView },
   { id: 'flame', title: 'Flame', component: FlameView },
   { id: 'timeline', title: 'Timeline', component: TimelineView },
+  { id: 'memory', title: 'Memory', component: MemoryView },
   { id: 'table', title: 'Table', component: TableView },
 ];

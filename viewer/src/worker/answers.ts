@@ -1,13 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 import { DataError } from '../data/container';
 import { readProfile } from '../data/profile';
+import { activityTotals } from '../model/activity_totals';
+import { Atlas } from '../model/atlas';
 import { calleesOf, callersOf, invert, neighboursOf } from '../model/callers';
 import { catalogOf, Catalog } from '../model/catalog';
 import { chartOf } from '../model/chart';
 import { leastOf } from '../model/detail';
 import { Engine } from '../model/engine';
 import { layoutTree } from '../model/layout';
+import { lineCalls } from '../model/line_calls';
+import { fileFigures, lineFigures } from '../model/line_figures';
+import { lineHistory } from '../model/line_history';
+import { memoryLevels } from '../model/memory_levels';
+import { memoryParts } from '../model/memory_parts';
 import { metricOf } from '../model/metric';
+import { sumBlocks, sumRegions } from '../model/named_stretches';
+import { processTotals } from '../model/process_totals';
+import { rank } from '../model/ranking';
 import { findMatches } from '../model/search';
 import { shapeOf, weighingOf, Selection } from '../model/selection';
 import { blocksOf, channelTotals, levelsOf, momentOf, regionsOf } from '../model/timeline';
@@ -30,6 +40,8 @@ export function answersTo(progress: Progress): Answers {
     if (!found) throw new DataError('there is no profile to compare with');
     return found;
   };
+  let places: Atlas | null = null;
+  const atlas = (): Atlas => (places ??= new Atlas(engine().profile));
   const whole = (selection: Selection, which?: Which): SelectionTotals => {
     const { total, totalSamples } = engine(which).weights(weighingOf(selection));
     return { total, samples: totalSamples };
@@ -107,6 +119,37 @@ export function answersTo(progress: Progress): Answers {
     },
     channels({ selection }) {
       return { totals: channelTotals(engine(), weighingOf(selection)) };
+    },
+    ranking({ selection, by, charge, most }) {
+      return rank(engine(), atlas(), weighingOf(selection), by, charge, most);
+    },
+    activities({ selection }) {
+      return activityTotals(engine().profile, weighingOf(selection));
+    },
+    processes({ selection }) {
+      return processTotals(engine().profile, weighingOf(selection));
+    },
+    stretches({ selection }) {
+      const weighing = weighingOf(selection);
+      return { regions: sumRegions(engine().profile, weighing), blocks: sumBlocks(atlas(), weighing) };
+    },
+    memory_levels({ selection, most }) {
+      return memoryLevels(engine().profile, weighingOf(selection), most);
+    },
+    memory_parts({ selection }) {
+      return memoryParts(engine().profile, weighingOf(selection), metricOf(selection.metric));
+    },
+    files({ selection, charge }) {
+      return fileFigures(engine(), atlas(), weighingOf(selection), charge);
+    },
+    lines({ selection, file, charge }) {
+      return lineFigures(engine(), atlas(), weighingOf(selection), file, charge);
+    },
+    line_history({ selection, file, charge }) {
+      return lineHistory(atlas(), weighingOf(selection), file, charge);
+    },
+    line_calls({ selection, file, line, charge }) {
+      return lineCalls(atlas(), engine().weights(weighingOf(selection)), file, line, charge);
     },
     source({ file, which }) {
       const { file: files, string } = engine(which).profile;

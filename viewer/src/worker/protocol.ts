@@ -1,11 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the page may ask the worker. A new question is one line here and one in answers.ts.
+import type { ActivityTotals } from '../model/activity_totals';
 import type { Neighbours } from '../model/callers';
 import type { Catalog } from '../model/catalog';
 import type { Layout } from '../model/layout';
+import type { LineCalls } from '../model/line_calls';
+import type { FileFigures, LineFigures } from '../model/line_figures';
+import type { LineHistory } from '../model/line_history';
+import type { MemoryLevels } from '../model/memory_levels';
+import type { MemoryParts } from '../model/memory_parts';
+import type { Charge } from '../model/places';
+import type { ProcessTotals } from '../model/process_totals';
+import type { Ranking } from '../model/ranking';
 import type { Matches } from '../model/search';
 import type { Range, Selection } from '../model/selection';
 import type { Levels, Moment, Spans } from '../model/timeline';
+import type { BlockSum, RegionSum } from '../model/named_stretches';
 import type { KeyTotals } from '../model/tree';
 
 /** `base`: of the profile that the other one is compared with. */
@@ -47,6 +57,19 @@ export interface Questions {
   spans: { in: Record<string, never>; out: { regions: Spans; blocks: Spans; levels: Levels } };
   moment: { in: { thread: number; time: number }; out: { moment: Moment | null } };
   channels: { in: { selection: Selection }; out: { totals: Float64Array } };
+  ranking: {
+    in: { selection: Selection; by: 'line' | 'function'; charge: Charge; most: number };
+    out: Ranking;
+  };
+  activities: { in: { selection: Selection }; out: ActivityTotals };
+  processes: { in: { selection: Selection }; out: ProcessTotals[] };
+  stretches: { in: { selection: Selection }; out: { regions: RegionSum[]; blocks: BlockSum[] } };
+  memory_levels: { in: { selection: Selection; most: number }; out: MemoryLevels };
+  memory_parts: { in: { selection: Selection }; out: MemoryParts };
+  files: { in: { selection: Selection; charge: Charge }; out: FileFigures };
+  lines: { in: { selection: Selection; file: number; charge: Charge }; out: LineFigures };
+  line_history: { in: { selection: Selection; file: number; charge: Charge }; out: LineHistory };
+  line_calls: { in: { selection: Selection; file: number; line: number; charge: Charge }; out: LineCalls };
   source: { in: { file: number; which?: Which }; out: { text: string | null } };
 }
 

@@ -19,6 +19,7 @@ const simple = () =>
     .finish();
 
 const ROW = 19;
+const FLAME = { fragment: '#flame' };
 
 async function canvasBox(page: Page) {
   await page.waitForSelector('.flame-canvas canvas');
@@ -35,7 +36,7 @@ const chosenName = (page: Page) => page.textContent('.detail h2');
 const hash = (page: Page) => decodeURIComponent(new URL(page.url()).hash);
 
 test('a box tells what it is, and a click chooses it', async () => {
-  const { page, complaints } = await openPage(browser, simple());
+  const { page, complaints } = await openPage(browser, simple(), FLAME);
   await page.mouse.move(...(await at(page, 2, 0.4)));
   await page.waitForSelector('.tooltip');
   assert.equal(
@@ -50,7 +51,7 @@ test('a box tells what it is, and a click chooses it', async () => {
 });
 
 test('double click zooms, the breadcrumb leads back, and the address remembers', async () => {
-  const { page, address } = await openPage(browser, simple());
+  const { page, address } = await openPage(browser, simple(), FLAME);
   await page.mouse.dblclick(...(await at(page, 2, 0.4)));
   await page.waitForSelector('.breadcrumb');
   assert.equal(await page.textContent('.breadcrumb'), 'allmainwork');
@@ -66,7 +67,7 @@ test('double click zooms, the breadcrumb leads back, and the address remembers',
 });
 
 test('the wheel zooms where the pointer is, a drag moves', async () => {
-  const { page } = await openPage(browser, simple());
+  const { page } = await openPage(browser, simple(), FLAME);
   await page.mouse.move(...(await at(page, 2, 0.75)));
   for (let i = 0; i < 8; ++i) await page.mouse.wheel(0, -120);
   await page.waitForFunction(() => location.hash.includes('flame.zoom='));
@@ -81,7 +82,7 @@ test('the wheel zooms where the pointer is, a drag moves', async () => {
 });
 
 test('keys go from call to call', async () => {
-  const { page } = await openPage(browser, simple());
+  const { page } = await openPage(browser, simple(), FLAME);
   await canvasBox(page);
   for (const [key, name] of [['ArrowDown', null], ['ArrowDown', 'main'], ['ArrowDown', 'work'], ['ArrowRight', 'rest'], ['ArrowUp', 'main']] as const) {
     await page.keyboard.press(key);
@@ -92,7 +93,7 @@ test('keys go from call to call', async () => {
 });
 
 test('four orders, by key', async () => {
-  const { page, complaints } = await openPage(browser, simple());
+  const { page, complaints } = await openPage(browser, simple(), FLAME);
   await canvasBox(page);
   await page.keyboard.press('i');
   await page.waitForFunction(() => location.hash.includes('flame.mode=inverted'));
@@ -142,7 +143,7 @@ test('what is searched for is found on the picture', async () => {
 
 test('the picture is saved as SVG, with all names as text', async () => {
   const builder = oneThread().sample({ stack: '/a.py:<b>&"\':1', weight: 10 });
-  const { page } = await openPage(browser, builder.finish());
+  const { page } = await openPage(browser, builder.finish(), FLAME);
   await canvasBox(page);
   await page.click('text=Export');
   const [download] = await Promise.all([page.waitForEvent('download'), page.click('text=Save as SVG')]);

@@ -11,7 +11,7 @@ before(async () => { browser = await startBrowser(); });
 after(() => browser.close());
 
 test('the page opens without requests, complaints or violations of its policy', async () => {
-  const { page, complaints } = await openPage(browser, demo());
+  const { page, complaints } = await openPage(browser, demo(), { fragment: '#flame' });
   assert.equal(await page.textContent('h1 bdi'), 'python -m app.main --port 8080');
   await page.waitForSelector('.flame-canvas canvas');
   assert.deepEqual(complaints, []);

@@ -2,12 +2,13 @@
 import { useRef, useState } from 'preact/hooks';
 import { placeOf } from '../../model/catalog';
 import { boxAt, firstBoxEndingAfter, Layout, rowOf } from '../../model/layout';
+import type { Metric, Unit } from '../../model/metric';
 import type { Range, Selection } from '../../model/selection';
 import { dimmed } from '../../render/colour';
 import { ROW_HEIGHT, Viewport } from '../../render/flame';
 import type { Painter } from '../../render/painter';
 import { bounded, moved, zoomed } from '../../render/zoom';
-import { catalog, chosen, metric } from '../../state/app';
+import { catalog, chosen, metric as selectedMetric } from '../../state/app';
 import { pictureExports, useExports } from '../../state/exports';
 import { useShortcuts } from '../../state/keys';
 import { colourOfKey, labelOf, whereOf } from '../../state/names';
@@ -27,6 +28,8 @@ export interface BoxesProps {
   viewport: Viewport;
   onViewport: (viewport: Viewport) => void;
   by: Selection['by'];
+  /** What the boxes are of; the selected metric if left out. */
+  metric?: Metric;
   /** Positions are times: a ruler stands above, and Shift with a drag selects a range. */
   isTime?: boolean;
   onRange?: (range: Range) => void;
@@ -46,7 +49,7 @@ const HEIGHT_OF_THE_REST = 220;
 
 /** One picture of boxes with its keys, tooltip, exports and breadcrumb. */
 export function Boxes(props: BoxesProps) {
-  const { layout, whole, extent, viewport, onViewport, by } = props;
+  const { layout, whole, extent, viewport, onViewport, by, metric = selectedMetric.value } = props;
   const [chosenMark, setChosenMark] = useState<Mark>(NOWHERE);
   const [zoomedMark, setZoomedMark] = useState<Mark>(NOWHERE);
   const names = catalog();
@@ -106,13 +109,13 @@ export function Boxes(props: BoxesProps) {
     { keys: ['Escape'], title: 'Choose nothing', run: () => choose(-1) },
   ]);
 
-  const everything = `all · ${formatAmount(whole.total, metric.value.unit)} · ${formatSamples(whole.samples)}`;
+  const everything = `all · ${formatAmount(whole.total, metric.unit)} · ${formatSamples(whole.samples)}`;
   const nameOf = (key: number) => (key < 0 ? everything : labelOf(names, by, key));
   return (
     <>
       <Breadcrumb layout={layout} box={boxOf(layout, zoomedMark)} nameOf={nameOf} onZoomTo={zoomTo} onReset={reset} />
       <FlameCanvas
-        label={`Flame graph of ${metric.value.title}, ${props.label}: the arrow keys go from call to call`}
+        label={`Flame graph of ${metric.title}, ${props.label}: the arrow keys go from call to call`}
         layout={layout}
         whole={extent}
         viewport={viewport}
@@ -132,17 +135,16 @@ export function Boxes(props: BoxesProps) {
         onRange={props.onRange}
         onChoose={choose}
         onZoomTo={zoomTo}
-        tipOf={(box) => <BoxTip layout={layout} box={box} by={by} whole={whole} isTime={props.isTime === true} />}
+        tipOf={(box) => <BoxTip layout={layout} box={box} by={by} whole={whole} unit={metric.unit} isTime={props.isTime === true} />}
         onPicture={(paint, width, height) => { picture.current = { paint, width, height }; }}
       />
     </>
   );
 }
 
-export function BoxTip(props: { layout: Layout; box: number; by: Selection['by']; whole: SelectionTotals; isTime: boolean }) {
-  const { layout, box, by, whole } = props;
+export function BoxTip(props: { layout: Layout; box: number; by: Selection['by']; whole: SelectionTotals; unit: Unit; isTime: boolean }) {
+  const { layout, box, by, whole, unit } = props;
   const names = catalog();
-  const { unit } = metric.value;
   const key = layout.key[box];
   const size = layout.end[box] - layout.begin[box];
   return (

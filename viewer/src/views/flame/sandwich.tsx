@@ -4,7 +4,7 @@ import type { Layout } from '../../model/layout';
 import type { Selection } from '../../model/selection';
 import { dimmed } from '../../render/colour';
 import type { Painter } from '../../render/painter';
-import { catalog, chosen, selection } from '../../state/app';
+import { catalog, chosen, metric, selection } from '../../state/app';
 import { pictureExports, useExports } from '../../state/exports';
 import { colourOfKey, labelOf } from '../../state/names';
 import { useQuery } from '../../state/query';
@@ -66,7 +66,7 @@ function Halves({ callers, callees, whole }: { callers: Layout; callees: Layout;
       ruler={false}
       onChoose={(box) => { if (box >= 0 && layout.key[box] >= 0) chosen.value = layout.key[box]; }}
       onZoomTo={(box) => setViewport({ ...viewport, begin: layout.begin[box], end: layout.end[box] })}
-      tipOf={(box) => <BoxTip layout={layout} box={box} by="function" whole={whole} isTime={false} />}
+      tipOf={(box) => <BoxTip layout={layout} box={box} by="function" whole={whole} unit={metric.value.unit} isTime={false} />}
       onPicture={(paint, width, height) => { pictures.current[upwards ? 'callers' : 'callees'] = { paint, width, height }; }}
     />
   );

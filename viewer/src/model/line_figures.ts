@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the source view shows: files with their heat, and the figures of each line of one file.
+import type { Atlas } from './atlas';
+import type { Engine } from './engine';
+import { weighKinds, wholeTime } from './kinds';
+import type { Charge, Charged } from './places';
+import type { Weighing } from './selection';
+
+export interface FileFigures {
+  file: Uint32Array;
+  /** Of the metric. */
+  heat: Float64Array;
+  samples: Float64Array;
+  total: number;
+  totalSamples: number;
+}
+
+/** Files that were ever on a stack. */
+export function fileFigures(engine: Engine, atlas: Atlas, weighing: Weighing, charge: Charge): FileFigures {
+  const weights = engine.weights(weighing);
+  const { amount, samples } = atlas.places('file').charge(weights, charge);
+  const file = Uint32Array.from(new Set(atlas.lines.file));
+  return {
+    file,
+    heat: Float64Array.from(file, (number) => amount[number]),
+    samples: Float64Array.from(file, (number) => samples[number]),
+    total: weights.total,
+    totalSamples: weights.totalSamples,
+  };
+}
+
+/** Columns of a line, in the order in which they are shown. */
+export const LINE_COLUMNS = ['heat', 'python', 'native', 'kernel', 'wait', 'await', 'peak', 'allocated', 'copied', 'left'] as const;
+export type LineColumn = (typeof LINE_COLUMNS)[number];
+
+/** One element for each line of the file that was ever on a stack, in order of lines. */
+export interface LineFigures {
+  line: Uint32Array;
+  amount: Record<LineColumn, Float64Array>;
+  samples: Record<LineColumn, Float64Array>;
+  /** Of the selection. */
+  total: Record<LineColumn, number>;
+}
+
+const MEMORY: LineColumn[] = ['peak', 'allocated', 'copied', 'left'];
+
+export function lineFigures(engine: Engine, atlas: Atlas, weighing: Weighing, file: number, charge: Charge): LineFigures {
+  const { lines } = atlas;
+  const places = atlas.places('line');
+  const numbers: number[] = [];
+  lines.file.forEach((owner, number) => {
+    if (owner === file) numbers.push(number);
+  });
+  numbers.sort((a, b) => lines.line[a] - lines.line[b]);
+  const kinds = weighKinds(engine, { ...weighing, metric: wholeTime(weighing.metric) });
+  const weightsOf = (column: LineColumn) => {
+    const kind = ['python', 'native', 'kernel', 'wait'].indexOf(column);
+    return kind >= 0 ? kinds[kind] : engine.weights(column === 'heat' ? weighing : { ...weighing, metric: column });
+  };
+  const figures = { line: Uint32Array.from(numbers, (number) => lines.line[number]), amount: {}, samples: {}, total: {} } as LineFigures;
+  for (const column of LINE_COLUMNS) {
+    const isKnown = MEMORY.includes(column) ? engine.profile.meta.page.memory : column !== 'await' || engine.profile.await.rows > 0;
+    const weights = isKnown ? weightsOf(column) : null;
+    const charged: Charged | null = weights && places.charge(weights, charge);
+    figures.amount[column] = Float64Array.from(numbers, (number) => charged?.amount[number] ?? 0);
+    figures.samples[column] = Float64Array.from(numbers, (number) => charged?.samples[number] ?? 0);
+    figures.total[column] = weights?.total ?? 0;
+  }
+  return figures;
+}

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+// The parts of the report that the page shows as they are (docs/format/report-json.md). They come
+// with the profile: whatever is not as expected is left out, and all texts are made harmless.
+import type { Meta } from '../data/meta';
+import { shownName } from '../text/shown';
+
+export interface ReportPlace {
+  path: string;
+  function: string;
+  line: number;
+}
+
+export interface Verdict {
+  kind: string;
+  activity: string;
+  seconds: number;
+  ofSeconds: number;
+  bytes: number;
+  bytesPerSecond: number;
+  samples: number;
+  /** null: outside the user's code. */
+  place: (ReportPlace & { seconds: number; bytes: number }) | null;
+}
+
+export interface Leak {
+  place: ReportPlace;
+  probability: number;
+  rate: number;
+  low: number;
+  high: number;
+  live: number;
+  survivalPercent: number;
+  types: { name: string; bytes: number }[];
+  /** Outermost first. */
+  stack: ReportPlace[];
+}
+
+export interface GilWait {
+  pid: number;
+  waiter: string;
+  /** "": nobody, or not known. */
+  holder: string;
+  seconds: number;
+  samples: number;
+}
+
+export interface Rank {
+  rank: number;
+  elapsed: number;
+  cpu: number;
+  wait: number;
+}
+
+export interface ProcessFacts {
+  pid: number;
+  interpreter: string;
+  clock: string;
+  periodSeconds: number;
+  /** "": not known. */
+  exit: string;
+}
+
+type Json = Record<string, unknown>;
+
+const objectOf = (value: unknown): Json => (typeof value === 'object' && value !== null ? (value as Json) : {});
+const listOf = (value: unknown): Json[] => (Array.isArray(value) ? value.map(objectOf) : []);
+const numberOf = (value: unknown): number => (typeof value === 'number' && Number.isFinite(value) ? value : 0);
+const textOf = (value: unknown): string => (typeof value === 'string' ? shownName(value) : '');
+
+/** Of an amount, which may also be a plain number. */
+function bytesOf(value: unknown): number {
+  return typeof value === 'number' ? numberOf(value) : numberOf(objectOf(value).bytes);
+}
+
+function placeOf(value: unknown): ReportPlace {
+  const place = objectOf(value);
+  return { path: textOf(place.path), function: textOf(place.function), line: numberOf(place.line) };
+}
+
+export function verdictsOf(meta: Meta): Verdict[] {
+  return listOf(meta.verdicts).map((verdict) => ({
+    kind: textOf(verdict.kind),
+    activity: textOf(verdict.activity),
+    seconds: numberOf(verdict.seconds),
+    ofSeconds: numberOf(verdict.of_seconds),
+    bytes: numberOf(verdict.bytes),
+    bytesPerSecond: numberOf(verdict.bytes_per_second),
+    samples: numberOf(verdict.samples),
+    place: typeof verdict.place === 'object' && verdict.place !== null && textOf(objectOf(verdict.place).path) !== ''
+      ? { ...placeOf(verdict.place), seconds: numberOf(objectOf(verdict.place).seconds), bytes: numberOf(objectOf(verdict.place).bytes) }
+      : null,
+  }));
+}
+
+export function leaksOf(meta: Meta): Leak[] {
+  return listOf(meta.leaks).map((leak) => ({
+    place: placeOf(leak.place),
+    probability: numberOf(leak.probability),
+    rate: numberOf(leak.bytes_per_second),
+    low: numberOf(leak.low),
+    high: numberOf(leak.high),
+    live: bytesOf(leak.live),
+    survivalPercent: numberOf(leak.survival_percent),
+    types: listOf(leak.types).map((type) => ({ name: textOf(type.name), bytes: bytesOf(type.live) })),
+    stack: listOf(leak.stack).map(placeOf),
+  }));
+}
+
+export function gilWaitsOf(meta: Meta): GilWait[] {
+  const named = (thread: Json) => textOf(thread.name) || (numberOf(thread.tid) > 0 ? `thread ${numberOf(thread.tid)}` : '');
+  return listOf(meta.gil_waits).map((wait) => ({
+    pid: numberOf(wait.pid),
+    waiter: named(objectOf(wait.waiter)),
+    holder: named(objectOf(wait.holder)),
+    seconds: numberOf(wait.seconds),
+    samples: numberOf(wait.samples),
+  }));
+}
+
+export function ranksOf(meta: Meta): { variable: string; median: number; rows: Rank[] } | null {
+  if (typeof meta.ranks !== 'object' || meta.ranks === null) return null;
+  const ranks = objectOf(meta.ranks);
+  return {
+    variable: textOf(ranks.variable),
+    median: numberOf(ranks.median_elapsed_seconds),
+    rows: listOf(ranks.rows).map((row) => ({
+      rank: numberOf(row.rank),
+      elapsed: numberOf(row.elapsed_seconds),
+      cpu: numberOf(row.cpu_seconds),
+      wait: numberOf(row.wait_seconds),
+    })),
+  };
+}
+
+/** Longest first; without a path: looking for modules. */
+export function importsOf(meta: Meta): { path: string; seconds: number }[] {
+  return listOf(objectOf(meta.merged).imports).map(({ path, seconds }) => ({ path: textOf(path), seconds: numberOf(seconds) }));
+}
+
+export function elapsedOf(meta: Meta): number {
+  return numberOf(objectOf(meta.merged).elapsed_seconds);
+}
+
+/** When most was in use, and how much; null: not known. */
+export function peakOf(meta: Meta): { time: number; bytes: number } | null {
+  const memory = objectOf(objectOf(meta.merged).memory);
+  const kinds = Object.values(objectOf(objectOf(memory.totals).at_peak));
+  const bytes = kinds.reduce<number>((sum, kind) => sum + numberOf(objectOf(kind).bytes), 0);
+  return bytes > 0 && typeof memory.peak_seconds === 'number' ? { time: numberOf(memory.peak_seconds) * 1e9, bytes } : null;
+}
+
+/** The part of the threads' own CPU clocks that samples account for, 0 to 1; null: there is no such clock. */
+export function coverageOf(meta: Meta): number | null {
+  let [clock, sampled] = [0, 0];
+  for (const thread of listOf(objectOf(meta.merged).threads)) {
+    if (typeof thread.clock_cpu_seconds !== 'number') continue;
+    clock += thread.clock_cpu_seconds;
+    for (const kind of ['python', 'native', 'kernel']) sampled += numberOf(objectOf(objectOf(thread.totals)[kind]).seconds);
+  }
+  return clock > 0 ? sampled / clock : null;
+}
+
+/** Sums over processes, in order of first appearance. */
+export function countersOf(counters: unknown): { name: string; value: number }[] {
+  const sums = new Map<string, number>();
+  for (const { name, value } of listOf(counters)) sums.set(textOf(name), (sums.get(textOf(name)) ?? 0) + numberOf(value));
+  return [...sums].map(([name, value]) => ({ name, value }));
+}
+
+export function processFactsOf(meta: Meta): ProcessFacts[] {
+  return listOf(meta.processes).map((process) => ({
+    pid: numberOf(process.pid),
+    interpreter: textOf(process.interpreter),
+    clock: textOf(process.clock),
+    periodSeconds: numberOf(process.sample_period_seconds),
+    exit: exitText(process.exit),
+  }));
+}
+
+function exitText(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return '';
+  const { signal, code } = objectOf(value);
+  if (typeof signal === 'number') return `signal ${signal}`;
+  return typeof code === 'number' ? `exit ${code}` : '';
+}
+
+/** What is wrong with the capture itself, in words. */
+export function loadProblemsOf(meta: Meta): string[] {
+  const load = objectOf(meta.load);
+  const problems: string[] = [];
+  if (load.still_running === true) problems.push('written while the program was still running');
+  else if (load.orderly_end === false) problems.push('the recording did not end in an orderly way');
+  const [lost, invalid, skipped] = [load.bytes_lost, load.records_invalid, load.blocks_skipped].map(numberOf);
+  if (lost > 0) problems.push(`${lost} of ${numberOf(load.bytes_read) + lost} bytes unreadable`);
+  if (invalid > 0) problems.push(`${invalid} invalid records`);
+  if (skipped > 0) problems.push(`${skipped} blocks of a newer version skipped`);
+  return problems;
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { FILE_KIND } from '../../data/schema';
+import type { FileFigures } from '../../model/line_figures';
+import type { Charge } from '../../model/places';
+import { catalog, option, selection, setOption } from '../../state/app';
+import { useShortcuts } from '../../state/keys';
+import { useQuery } from '../../state/query';
+import { setSourcePlace, SourcePlace, sourcePlace } from '../../state/source_place';
+import { Segmented } from '../../widgets/segmented';
+import { CodePane, CodePaneHandle } from './code_pane';
+import { leaksOfFile, shownColumns } from './columns';
+import { FileList } from './file_list';
+import { LinePanel } from './line_panel';
+import { LineExport, LineTable } from './line_table';
+import { foundRows, hotRows, nextOf, sourceRows } from './source_rows';
+
+const CHARGES = [
+  { value: 'own', title: 'Your code', hint: 'what libraries do is charged to the line of yours that called them' },
+  { value: 'self', title: 'Self', hint: 'only what the line does itself, native functions that it calls included' },
+  { value: 'total', title: 'Total', hint: 'with everything that the line calls' },
+] as const;
+
+const MODES = [
+  { value: 'code', title: 'Code', hint: 'in order of lines (t)' },
+  { value: 'table', title: 'Table', hint: 'sorted by any figure (t)' },
+] as const;
+
+/** Files, and the figures of every line beside its code. */
+export function SourceView() {
+  const asked = option('source.charge', 'own');
+  const charge: Charge = CHARGES.find(({ value }) => value === asked)?.value ?? 'own';
+  const files = useQuery('files', { selection: selection.value, charge });
+  const place = sourcePlace() ?? (files.output && { file: hottestFile(files.output), line: 0 });
+  if (files.error) return <p class="error" role="alert">{files.error}</p>;
+  if (!files.output || !place) return <p class="note" role="status">…</p>;
+  if (place.file < 0) return <p class="note">No Python file was seen in this run.</p>;
+  const open = (file: number) => setSourcePlace({ file, line: 0 });
+  const isWide = option('source.panels', 'show') === 'hide';
+  return (
+    <div class={isWide ? 'source wide' : 'source'}>
+      <FileList figures={files.output} current={place.file} onOpen={open} addsUp={charge !== 'total'} />
+      <FileContent key={place.file} place={place} charge={charge} />
+    </div>
+  );
+}
+
+/** The hottest of the user's files, or the hottest of all. */
+function hottestFile({ file, heat }: FileFigures): number {
+  const { kind } = catalog().files;
+  const order = Array.from(file, (number, i) => ({ number, heat: heat[i], own: kind[number] === FILE_KIND.own ? 1 : 0 }));
+  order.sort((a, b) => b.own - a.own || b.heat - a.heat);
+  return order[0]?.number ?? -1;
+}
+
+function FileContent({ place, charge }: { place: SourcePlace; charge: Charge }) {
+  const { file } = place;
+  const { files } = catalog();
+  const of = selection.value;
+  const source = useQuery('source', { file });
+  const figures = useQuery('lines', { selection: of, file, charge });
+  const history = useQuery('line_history', { selection: of, file, charge });
+  const [wanted, setWanted] = useState('');
+  const find = useRef<HTMLInputElement>(null);
+  const pane = useRef<CodePaneHandle>(null);
+  const isTable = option('source.mode', 'code') === 'table';
+
+  const isReady = source.output !== null && figures.output !== null;
+  const rows = useMemo(() => (isReady ? sourceRows(source.output!.text, figures.output!) : []), [source.output, figures.output]);
+  const columns = useMemo(() => (figures.output ? shownColumns(figures.output) : []), [figures.output]);
+  const leaks = useMemo(() => leaksOfFile(file), [file]);
+  const hot = useMemo(() => (figures.output ? hotRows(rows, figures.output.amount.heat) : []), [rows]);
+  const found = useMemo(() => foundRows(rows, wanted), [rows, wanted]);
+  const cursor = rows.findIndex(({ line }) => line > 0 && line === place.line);
+
+  const goTo = (row: number) => {
+    if (row >= 0) setSourcePlace({ file, line: rows[row].line });
+  };
+  // A file that is opened without a line shows its hottest one.
+  useEffect(() => {
+    if (!isReady || place.line > 0 || hot.length === 0) return;
+    const { heat } = figures.output!.amount;
+    goTo(hot.reduce((best, at) => (heat[rows[at].figure] > heat[rows[best].figure] ? at : best), hot[0]));
+  }, [isReady, place.line]);
+  const isWide = option('source.panels', 'show') === 'hide';
+  const togglePanels = () => setOption('source.panels', isWide ? 'show' : 'hide', 'show');
+  const setMode = (mode: 'code' | 'table') => setOption('source.mode', mode, 'code');
+  const jump = (positions: number[], step: 1 | -1) => {
+    goTo(nextOf(positions, cursor, step));
+    pane.current?.focus();
+  };
+  useShortcuts('Source', [
+    { keys: ['n'], title: 'Next hot line', run: () => jump(hot, 1) },
+    { keys: ['p'], title: 'Hot line before', run: () => jump(hot, -1) },
+    { keys: ['f'], title: 'Find in this file', run: () => find.current?.focus() },
+    { keys: ['o'], title: 'Your code, self or total', run: () => setCharge(CHARGES[(CHARGES.findIndex(({ value }) => value === charge) + 1) % CHARGES.length].value) },
+    { keys: ['e'], title: 'Files and panel: show or hide', run: togglePanels },
+    { keys: ['t'], title: 'Code or table', run: () => setMode(isTable ? 'code' : 'table') },
+  ]);
+  const setCharge = (value: Charge) => setOption('source.charge', value, 'own');
+  const onFindKey = (event: KeyboardEvent) => {
+    if (event.key === 'Enter') goTo(nextOf(found, cursor, event.shiftKey ? -1 : 1));
+    else if (event.key === 'Escape') {
+      setWanted('');
+      pane.current?.focus();
+    } else return;
+    event.preventDefault();
+  };
+
+  const row = cursor >= 0 ? rows[cursor] : null;
+  const content = isReady ? { rows, figures: figures.output!, columns, leaks } : null;
+  return (
+    <>
+      <div class="source-main">
+        <div class="view-bar">
+          <strong class="file-title" title={files.path[file]}><bdi>{files.path[file]}</bdi></strong>
+          <Segmented label="What a line is charged with" choices={CHARGES} value={charge} onChange={setCharge} />
+          <Segmented label="Order" choices={MODES} value={isTable ? 'table' : 'code'} onChange={setMode} />
+          <span class="hot-steps">
+            <button type="button" disabled={hot.length === 0} title="Hot line before (p)" onClick={() => jump(hot, -1)}>↑</button>
+            <button type="button" disabled={hot.length === 0} title="Next hot line (n)" onClick={() => jump(hot, 1)}>↓ hot</button>
+          </span>
+          <button type="button" class="toggle" aria-pressed={isWide} title="Hide the files and the panel: more room for code (e)" onClick={togglePanels}>Wide</button>
+          <span class="find">
+            <input
+              type="search"
+              ref={find}
+              placeholder="Find in this file"
+              aria-label="Find in this file"
+              value={wanted}
+              onInput={(event) => setWanted(event.currentTarget.value)}
+              onKeyDown={onFindKey}
+            />
+            <output aria-live="polite">{wanted && (found.length === 1 ? '1 line' : `${found.length} lines`)}</output>
+          </span>
+        </div>
+        {content && <LineExport content={content} />}
+        {figures.error && <p class="error" role="alert">{figures.error}</p>}
+        {isReady && rows.length === 0 && <p class="note">Nothing of this file was recorded.</p>}
+        {isReady && rows.length > 0 && (isTable ? (
+          <LineTable
+            content={content!}
+            line={place.line}
+            onLine={(line) => setSourcePlace({ file, line })}
+            onOpen={(line) => {
+              setSourcePlace({ file, line });
+              setMode('code');
+            }}
+          />
+        ) : (
+          <CodePane
+            handle={pane}
+            label={`Code of ${files.path[file]}`}
+            rows={rows}
+            figures={figures.output!}
+            history={history.output}
+            columns={columns}
+            leaks={leaks}
+            cursor={cursor}
+            onCursor={goTo}
+            wanted={wanted}
+            isPython={source.output!.text !== null}
+          />
+        ))}
+        {!isReady && !figures.error && <p class="note" role="status">…</p>}
+      </div>
+      {figures.output
+        ? <LinePanel file={file} row={row} figures={figures.output} columns={columns} leak={row ? leaks.get(row.line) ?? 0 : 0} charge={charge} />
+        : <aside class="detail" />}
+    </>
+  );
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// Verdicts in the words of the console's report.
+import type { ReportPlace, Verdict } from '../../model/report';
+import { formatBytes, formatTime } from '../../text/amount';
+
+export interface VerdictText {
+  /** "CPU-bound in Python" */
+  headline: string;
+  /** "84 % of 2.35 s CPU time" */
+  measure: string;
+  /** What leads to the place: "hottest line, 39 %"; "" when there is none. */
+  lead: string;
+  place: ReportPlace | null;
+}
+
+const NAMES: Record<string, string> = { python: 'Python', native: 'native', kernel: 'the kernel' };
+const WAITED_FOR: Record<string, string> = {
+  io: 'I/O', lock: 'a lock', gil: 'the GIL', sleep: 'a timer', child: 'a child process', runnable: 'a free CPU', other: 'an unknown reason',
+};
+
+export function verdictText(verdict: Verdict, isFirst: boolean): VerdictText {
+  const { place } = verdict;
+  const percent = (part: number, whole: number) => `${whole > 0 ? ((100 * part) / whole).toFixed(0) : '0'} %`;
+  const seconds = (value: number) => formatTime(value * 1e9);
+  const share = percent(verdict.seconds, verdict.ofSeconds);
+  const ofTime = (what: string) => `${what}, ${percent(place?.seconds ?? 0, verdict.ofSeconds)}`;
+  const ofMemory = `most of it, ${percent(place?.bytes ?? 0, verdict.bytes)}`;
+  switch (verdict.kind) {
+    case 'no-samples':
+      return {
+        headline: verdict.ofSeconds < 1 ? 'Too short' : 'Nothing recorded',
+        measure: `ran ${seconds(verdict.ofSeconds)}, 0 samples`,
+        lead: '',
+        place: null,
+      };
+    case 'cpu':
+      return {
+        headline: `${isFirst ? 'CPU-bound in' : 'Also on CPU, in'} ${NAMES[verdict.activity] ?? verdict.activity}`,
+        measure: `${share} of ${seconds(verdict.ofSeconds)} CPU time`,
+        lead: ofTime('hottest line'),
+        place,
+      };
+    case 'wait':
+      return {
+        headline: `${isFirst ? 'Mostly waiting' : 'Also waiting'} for ${WAITED_FOR[verdict.activity] ?? verdict.activity}`,
+        measure: `${share} of ${seconds(verdict.ofSeconds)} elapsed`,
+        lead: ofTime('longest'),
+        place,
+      };
+    case 'gil-contention':
+      return { headline: 'Threads compete for the GIL', measure: `${seconds(verdict.seconds)} lost waiting for it`, lead: 'most', place };
+    case 'memory-peak':
+      return {
+        headline: `Peak of ${formatBytes(verdict.bytes)} in use`,
+        measure: `at ${seconds(verdict.seconds)}`,
+        lead: ofMemory,
+        place,
+      };
+    case 'memory-growth':
+      return {
+        headline: 'Memory keeps growing',
+        measure: `${formatBytes(verdict.bytesPerSecond || verdict.bytes)}/s, ${formatBytes(place?.bytes ?? 0)} of it live at the end`,
+        lead: 'allocated',
+        place,
+      };
+    case 'copies':
+      return { headline: 'Copies much', measure: `${formatBytes(verdict.bytes)} in ${seconds(verdict.ofSeconds)}`, lead: ofMemory, place };
+    default:
+      return { headline: verdict.kind, measure: '', lead: '', place };
+  }
+}
+
+/** "similarity()": "<module>" and the like are not called. */
+export function calledName(name: string): string {
+  return name.endsWith('>') ? name : `${name}()`;
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// Real recordings of the examples, made by the program itself: PYROMETER says which one, else that of the release build.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const ROOT = join(process.cwd(), '..');
+const PROGRAM = process.env.PYROMETER ?? join(ROOT, 'build/release/bin/pyrometer');
+
+/** Why there can be no recording; false: there can. What tests take as `skip`. */
+export const noRecording = existsSync(PROGRAM) ? false : `no ${PROGRAM}: build it, or set PYROMETER`;
+
+const known = new Map<string, Uint8Array>();
+
+/** The page's data of a run of an example, with these options of `pyrometer run`. */
+export function recordExample(name: string, ...options: string[]): Uint8Array {
+  return record(join(ROOT, 'examples', name), options);
+}
+
+/** The same of a program given as text. */
+export function recordProgram(text: string): Uint8Array {
+  const path = join(mkdtempSync(join(tmpdir(), 'program-')), 'program.py');
+  writeFileSync(path, text);
+  return record(path, []);
+}
+
+function record(program: string, options: string[]): Uint8Array {
+  const key = [program, ...options].join(' ');
+  let data = known.get(key);
+  if (!data) {
+    const folder = mkdtempSync(join(tmpdir(), 'recording-'));
+    const capture = join(folder, 'run.pyro');
+    const page = join(folder, 'run.data');
+    run('run', '--no-report', '--no-config', ...options, '-o', capture, program);
+    run('export', '--no-config', '-f', 'page-data', '-o', page, capture);
+    known.set(key, (data = readFileSync(page)));
+  }
+  return data;
+}
+
+function run(...words: string[]): void {
+  const { status, stderr } = spawnSync(PROGRAM, words, { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`pyrometer ${words.join(' ')}: ${stderr}`);
+}
