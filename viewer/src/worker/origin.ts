@@ -2,6 +2,8 @@
 // From where the data stand to their bytes.
 import { DataError } from '../data/container';
 
+const PROGRESS_EVERY_MS = 100;
+
 export type Progress = (what: string, share: number | null) => void;
 
 export async function loadBytes(from: string | { url: string }, progress: Progress): Promise<Uint8Array> {
@@ -32,12 +34,16 @@ async function collect(
 ): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   let size = 0;
+  let told = -Infinity;
   const reader = stream.getReader();
   for (;;) {
     const { done, value } = await reader.read();
     if (done) break;
     pieces.push(value);
     size += value.length;
+    // Pieces come by the thousand.
+    if (performance.now() - told < PROGRESS_EVERY_MS) continue;
+    told = performance.now();
     progress(what, length ? Math.min(1, size / length) : null);
   }
   const whole = new Uint8Array(size);
