@@ -28,7 +28,7 @@ export interface Placed {
 }
 
 export const GAP_X = 28;
-export const GAP_Y = 54;
+export const GAP_Y = 44;
 const CORNER_WIDTH = 14;
 const SWEEPS = 24;
 
@@ -39,7 +39,51 @@ interface Piece {
   weight: number;
 }
 
+/** Parts that hang together are placed by themselves, then side by side in the order of their first boxes. */
 export function placeLayers(boxes: Box[], links: Link[]): Placed {
+  const whole: Placed = { width: 0, height: 0, x: [], y: [], layer: [], corners: [], backwards: [] };
+  for (const { members, inside } of components(boxes.length, links)) {
+    const number = new Map(members.map((box, i) => [box, i]));
+    const own = inside.map((i) => ({ ...links[i], from: number.get(links[i].from)!, to: number.get(links[i].to)! }));
+    const placed = placeTogether(members.map((box) => boxes[box]), own);
+    const shift = whole.width > 0 ? whole.width + 2 * GAP_X : 0;
+    members.forEach((box, i) => {
+      whole.x[box] = placed.x[i] + shift;
+      whole.y[box] = placed.y[i];
+      whole.layer[box] = placed.layer[i];
+    });
+    inside.forEach((link, i) => {
+      whole.corners[link] = placed.corners[i].map((value, at) => (at % 2 === 0 ? value + shift : value));
+      whole.backwards[link] = placed.backwards[i];
+    });
+    whole.width = shift + placed.width;
+    whole.height = Math.max(whole.height, placed.height);
+  }
+  return whole;
+}
+
+/** Boxes that are linked in any way, and the links between them. */
+function components(count: number, links: Link[]): { members: number[]; inside: number[] }[] {
+  const leader = Array.from({ length: count }, (_, i) => i);
+  const find = (box: number): number => {
+    while (leader[box] !== box) box = leader[box] = leader[leader[box]];
+    return box;
+  };
+  for (const { from, to } of links) {
+    const [a, b] = [find(from), find(to)];
+    leader[Math.max(a, b)] = Math.min(a, b);
+  }
+  const found = new Map<number, { members: number[]; inside: number[] }>();
+  for (let box = 0; box < count; ++box) {
+    const part = found.get(find(box));
+    if (part) part.members.push(box);
+    else found.set(find(box), { members: [box], inside: [] });
+  }
+  links.forEach(({ from }, i) => found.get(find(from))!.inside.push(i));
+  return [...found.values()];
+}
+
+function placeTogether(boxes: Box[], links: Link[]): Placed {
   const count = boxes.length;
   const backwards = backLinks(count, links);
   const down = links.map(({ from, to, weight }, i) => (backwards[i] ? { from: to, to: from, weight } : { from, to, weight }));
@@ -71,8 +115,8 @@ export function placeLayers(boxes: Box[], links: Link[]): Placed {
     height += tallest + GAP_Y;
   });
   const middleOf = (at: number) => (tops[at] + (at + 1 < tops.length ? tops[at + 1] : height) - GAP_Y) / 2;
-  const left = Math.min(0, ...x.map((middle, i) => middle - widths[i] / 2));
-  const right = Math.max(0, ...x.map((middle, i) => middle + widths[i] / 2));
+  const left = Math.min(...x.map((middle, i) => middle - widths[i] / 2));
+  const right = Math.max(...x.map((middle, i) => middle + widths[i] / 2));
   const y = layerOf.map(middleOf);
   const corners = passes.map((way, i) => {
     const points = way.flatMap((vertex, at) => {

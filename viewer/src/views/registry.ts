@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The views of the page. A new one is a file and a line here.
 import type { ComponentType } from 'preact';
+import { CallTreeView } from './calls/call_tree_view';
 import { FlameView } from './flame/flame_view';
-import { TableView } from './table_view';
 import { TimelineView } from './timeline/timeline_view';
+import { CallGraphView } from './graph/call_graph_view';
+import { TableView } from './table/table_view';
 
 export interface View {
   id: string;
@@ -16,5 +18,7 @@ export interface View {
 export const VIEWS: readonly View[] = [
   { id: 'flame', title: 'Flame', component: FlameView },
   { id: 'timeline', title: 'Timeline', component: TimelineView },
+  { id: 'calls', title: 'Call tree', component: CallTreeView },
+  { id: 'graph', title: 'Call graph', component: CallGraphView },
   { id: 'table', title: 'Table', component: TableView },
 ];
