@@ -2,6 +2,7 @@
 // The views of the page. A new one is a file and a line here.
 import type { ComponentType } from 'preact';
 import { CallTreeView } from './calls/call_tree_view';
+import { DiffView } from './diff/diff_view';
 import { FlameView } from './flame/flame_view';
 import { TimelineView } from './timeline/timeline_view';
 import { CallGraphView } from './graph/call_graph_view';
@@ -21,4 +22,5 @@ export const VIEWS: readonly View[] = [
   { id: 'calls', title: 'Call tree', component: CallTreeView },
   { id: 'graph', title: 'Call graph', component: CallGraphView },
   { id: 'table', title: 'Table', component: TableView },
+  { id: 'diff', title: 'Diff', component: DiffView },
 ];

@@ -10,7 +10,7 @@ import { leastOf } from '../model/detail';
 import { diffBoxes, diffRows, wholeOf } from '../model/diff';
 import { Engine } from '../model/engine';
 import { graphOf, through } from '../model/graph';
-import { boxFor } from '../model/graph_box';
+import { boxFor, placeFor } from '../model/graph_box';
 import { placeLayers } from '../model/layers';
 import { layoutTree } from '../model/layout';
 import { Matching, matchKeys } from '../model/match';
@@ -141,7 +141,9 @@ export function answersTo(progress: Progress): Answers {
       const { frame } = engine().profile;
       const boxes = graph.nodes.map(({ key }) => boxFor(names[selection.by === 'line' ? frame.function[key] : key]));
       const links = graph.edges.map(({ from, to, total }) => ({ from, to, weight: total }));
-      return { graph, placed: placeLayers(boxes, links), boxes, whole: whole(selection) };
+      const loops = new Set(graph.edges.filter(({ from, to }) => from === to).map(({ from }) => from));
+      const placed = placeLayers(boxes.map((box, i) => placeFor(box, loops.has(i))), links);
+      return { graph, placed, boxes, whole: whole(selection) };
     },
     diff({ selection }) {
       const { ownKeys, onlyBase } = matching(selection.by);
