@@ -117,7 +117,7 @@ function columnsOf(compared: Compared, by: Selection['by'], unit: Metric['unit']
       cell: ({ difference, base }) => (base > 0 ? formatDifference(difference / base, 'share') : <span class="faint">new</span>),
     },
     {
-      id: 'sure', title: 'Significant', hint: 'the 95 % interval of the difference does not hold 0', width: '12ch',
+      id: 'sure', title: 'Significant', hint: 'the 95 % interval of the difference does not hold 0', width: '15ch',
       value: ({ interval }) => (isSignificant(interval) ? 'yes' : 'no'),
       cell: ({ interval }) => (isSignificant(interval) ? 'yes' : <span class="faint">within chance</span>),
     },

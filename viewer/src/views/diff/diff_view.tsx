@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { useMemo } from 'preact/hooks';
+import type { Selection } from '../../model/selection';
 import { changeColour } from '../../render/change_colour';
 import { chosen, metric, opened, option, selection, setOption, view } from '../../state/app';
 import { comparedNames } from '../../state/compared';
@@ -51,6 +52,11 @@ function Comparison() {
   const onlySignificant = option('diff.only', 'all') === 'significant';
   const vanished = option('diff.gone', 'show') === 'show';
   const { output, error } = useQuery('diff', { selection: of });
+  // Who is to blame are functions that the user can change: the words are of Python functions, with what
+  // they call natively and inside libraries.
+  const wordsOf: Selection = { ...of, by: 'function', ...(of.frames === 'native' ? {} : { frames: 'python', collapse: true }) };
+  const words = useQuery('diff', { selection: wordsOf }, 'diff_words').output;
+  const wordNames = useMemo(() => words && comparedNames('function', words.ownKeys, words.onlyBase, ''), [words]);
   const compared = useMemo(
     () => output && comparedNames(of.by, output.ownKeys, output.onlyBase, of.search),
     [output, of.by, of.search],
@@ -73,17 +79,19 @@ function Comparison() {
   return (
     <div class="beside">
       <div class="beside-main">
-        <DiffSummary
-          rows={output.rows}
-          whole={output.whole}
-          compared={compared}
-          metric={metric.value}
-          share={share}
-          onChoose={(row) => {
-            setOption('diff.row', String(output.rows.key[row]), '');
-            chosen.value = compared.functionOf(output.rows.key[row]);
-          }}
-        />
+        {words && wordNames && (
+          <DiffSummary
+            rows={words.rows}
+            whole={words.whole}
+            compared={wordNames}
+            metric={metric.value}
+            share={share}
+            onChoose={(row) => {
+              if (of.by === 'function') setOption('diff.row', String(words.rows.key[row]), '');
+              chosen.value = wordNames.functionOf(words.rows.key[row]);
+            }}
+          />
+        )}
         {isNarrowed && (
           <p class="diff-narrowed">
             Processes, threads, tasks and the time range are those of the new profile; of the base, all is counted.
