@@ -9,7 +9,8 @@ import type { Compared } from '../../state/compared';
 import { download, useExports } from '../../state/exports';
 import { openKey } from '../../state/jump';
 import { formatAmount, formatShare } from '../../text/amount';
-import { formatDifference, formatHalfWidth } from '../../text/interval';
+import { formatDifference } from '../../text/interval';
+import { PathEnd } from '../../widgets/path_end';
 import { Sorting, sortRows, tableCsv, TableColumn, VirtualTable } from '../../widgets/virtual_table';
 import { changeAt } from './summary';
 
@@ -107,9 +108,14 @@ function columnsOf(compared: Compared, by: Selection['by'], unit: Metric['unit']
       cell: ({ difference }) => <ChangeBar difference={difference} largest={largest} />,
     },
     {
-      id: 'error', title: '± 95 %', hint: 'half the width of the 95 % interval of the difference', numeric: true, width: '11ch',
-      value: ({ interval }) => (interval.high - interval.low) / 2,
-      cell: ({ interval }) => <span class="faint">± {formatHalfWidth(interval, unit)}</span>,
+      id: 'low', title: '95 % from', hint: 'lower end of the 95 % interval of the difference', numeric: true, width: '12ch',
+      value: ({ interval }) => interval.low,
+      cell: ({ interval }) => <span class="faint">{formatDifference(interval.low, unit)}</span>,
+    },
+    {
+      id: 'high', title: 'to', hint: 'upper end of the 95 % interval of the difference', numeric: true, width: '11ch',
+      value: ({ interval }) => interval.high,
+      cell: ({ interval }) => <span class="faint">{formatDifference(interval.high, unit)}</span>,
     },
     {
       id: 'relative', title: 'Relative', hint: 'difference in percent of the base', numeric: true, width: '10ch',
@@ -123,7 +129,7 @@ function columnsOf(compared: Compared, by: Selection['by'], unit: Metric['unit']
     },
     {
       id: 'where', title: 'File', width: 'minmax(20ch, 2fr)', value: ({ key }) => compared.whereOf(key),
-      cell: ({ key }) => <bdi class="faint">{compared.whereOf(key)}</bdi>,
+      cell: ({ key }) => <PathEnd text={compared.whereOf(key)} />,
     },
   ];
 }

@@ -32,7 +32,8 @@ export function DiffSummary(props: {
         <span key={rows.key[row]}>
           {i > 0 && ', '}
           <button type="button" class="link" onClick={() => props.onChoose(row)}><bdi>{compared.labelOf(rows.key[row])}</bdi></button>
-          {' '}{formatDifference(by, unit)} ± {formatHalfWidth(interval, unit)}
+          {' '}{formatDifference(by, unit)}
+          <span class="faint"> (95 %: {formatDifference(interval.low, unit)} to {formatDifference(interval.high, unit)})</span>
         </span>
       ))}
       {of.length > MOST_NAMED && <span class="faint">, and {of.length - MOST_NAMED} more</span>}

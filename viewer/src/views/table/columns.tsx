@@ -6,6 +6,7 @@ import type { Selection } from '../../model/selection';
 import { Amounts, MEMORY_COLUMNS, TableRows } from '../../model/table';
 import { labelOf, whereOf } from '../../state/names';
 import { formatAmount, formatCount, formatShare } from '../../text/amount';
+import { PathEnd } from '../../widgets/path_end';
 import { PartBar } from '../../widgets/part_bar';
 import type { TableColumn } from '../../widgets/virtual_table';
 
@@ -60,7 +61,7 @@ export function tableColumns(
     { id: 'totalShare', title: 'Total %', hint: 'share of all that is selected', numeric: true, width: '16ch', value: share('total'), cell: bar('total') },
     {
       id: 'where', title: 'File', width: 'minmax(20ch, 2fr)', value: (row) => whereOf(names, by, rows.key[row]),
-      cell: (row) => <bdi class="faint">{whereOf(names, by, rows.key[row])}</bdi>,
+      cell: (row) => <PathEnd text={whereOf(names, by, rows.key[row])} />,
     },
     {
       id: 'samples', title: 'Samples', hint: 'observations behind the total', numeric: true, width: '10ch',

@@ -66,6 +66,9 @@ export function TableView() {
             {of.by === 'line' ? 'lines' : 'functions'} · {formatAmount(rows.whole.amount, metric.value.unit)} · {formatSamples(rows.whole.samples)}
           </span>
         </div>
+        {shown.length === 0 && (
+          <p class="note">{isMatch ? 'Nothing is found.' : `No ${metric.value.title.toLowerCase()} in what is selected.`}</p>
+        )}
         <VirtualTable
           label={`${metric.value.title} by ${of.by}`}
           rows={shown}
