@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Who calls whom, each function once.
+import { NodeTable } from './node_table';
 import { CallTree, totalsByKey, withTotals } from './tree';
 
 export interface GraphNode {
@@ -56,7 +57,7 @@ export function graphOf(tree: CallTree, keys: number, limits: GraphLimits): Call
     selfSamples: rows.selfSamples[i],
     totalSamples: rows.totalSamples[i],
   }));
-  const all = edgesOf(tree, keys).filter(({ from, to }) => place.has(from) && place.has(to));
+  const all = edgesOf(tree).filter(({ from, to }) => place.has(from) && place.has(to));
   const edges = all
     .filter(({ total }) => total >= limits.edgeShare * whole)
     .map((edge) => ({ ...edge, from: place.get(edge.from)!, to: place.get(edge.to)! }))
@@ -71,34 +72,33 @@ export function graphOf(tree: CallTree, keys: number, limits: GraphLimits): Call
 }
 
 /** Edges between keys. In a recursion the same call counts once, as the totals of nodes do. */
-function edgesOf(tree: CallTree, keys: number): GraphEdge[] {
-  const found = new Map<number, GraphEdge>();
-  // For each node the next one outwards with the same edge into it would cost as much as the depth;
-  // counts of the edges on the way to the node that is visited cost one step each.
-  const open = new Map<number, number>();
+function edgesOf(tree: CallTree): GraphEdge[] {
+  // A table of nodes is one of pairs of numbers, too: an edge is a pair of keys.
+  const pairs = new NodeTable(1024);
+  const edgeOf = new Int32Array(tree.nodes);
+  for (let node = 1; node < tree.nodes; ++node) {
+    const parent = tree.parent[node];
+    if (parent !== 0 && tree.total[node] > 0) edgeOf[node] = pairs.child(tree.key[parent], tree.key[node]);
+  }
+  const { nodes: count, parent: from, key: to } = pairs.finish();
+  const total = new Float64Array(count);
+  const samples = new Float64Array(count);
+  // How often each edge is on the way to the node that is visited: only the outermost counts.
+  const open = new Uint32Array(count);
   visit(tree, {
     enter(node) {
-      const parent = tree.parent[node];
-      if (parent === 0) return;
-      const id = tree.key[parent] * keys + tree.key[node];
-      const depth = open.get(id) ?? 0;
-      open.set(id, depth + 1);
-      if (depth > 0) return;
-      let edge = found.get(id);
-      if (!edge) found.set(id, (edge = { from: tree.key[parent], to: tree.key[node], total: 0, samples: 0 }));
-      edge.total += tree.total[node];
-      edge.samples += tree.totalSamples[node];
+      const edge = edgeOf[node];
+      if (open[edge]++ > 0) return;
+      total[edge] += tree.total[node];
+      samples[edge] += tree.totalSamples[node];
     },
     leave(node) {
-      const parent = tree.parent[node];
-      if (parent === 0) return;
-      const id = tree.key[parent] * keys + tree.key[node];
-      const depth = open.get(id)!;
-      if (depth > 1) open.set(id, depth - 1);
-      else open.delete(id);
+      --open[edgeOf[node]];
     },
   });
-  return [...found.values()];
+  const edges: GraphEdge[] = [];
+  for (let edge = 1; edge < count; ++edge) edges.push({ from: from[edge], to: to[edge], total: total[edge], samples: samples[edge] });
+  return edges;
 }
 
 /** All nodes with weight below the root, callers before callees and left behind after them. */

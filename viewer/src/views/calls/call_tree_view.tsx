@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import { useMemo, useState } from 'preact/hooks';
 import { FILE_KIND } from '../../data/schema';
+import type { CallRows } from '../../model/call_rows';
 import { placeOf } from '../../model/catalog';
 import { partsOf } from '../../model/parts';
-import { libraryRuns, hasInside, visibleCalls } from '../../model/visible_calls';
+import { withoutSearch } from '../../model/selection';
+import { hasInside, libraryRuns, visibleCalls } from '../../model/visible_calls';
 import { packageOf } from '../../render/colour';
 import { catalog, chosen, metric, option, selection, setOption, view } from '../../state/app';
 import { download, useExports } from '../../state/exports';
@@ -14,7 +16,7 @@ import { useQuery } from '../../state/query';
 import { matcher } from '../../state/search';
 import { formatAmount, formatFull, formatShare } from '../../text/amount';
 import { csvOf } from '../../text/csv';
-import type { Questions } from '../../worker/protocol';
+import type { SelectionTotals } from '../../worker/protocol';
 import { PartBar, PartLegend } from '../../widgets/part_bar';
 import { Segmented } from '../../widgets/segmented';
 import { StepSlider } from '../../widgets/slider';
@@ -41,7 +43,8 @@ export function CallTreeView() {
     { keys: ['i'], title: 'From the top or bottom up', run: () => setInverted(!inverted) },
     { keys: ['h'], title: 'Hide library frames', run: toggleLibrary },
   ]);
-  const { output, error } = useQuery('calls', { selection: selection.value, inverted, share });
+  const question = { selection: withoutSearch(selection.value), inverted, share };
+  const { output, error } = useQuery('calls', question);
   return (
     <div class="beside">
       <div class="beside-main">
@@ -61,7 +64,7 @@ export function CallTreeView() {
         </div>
         {error && <p class="error" role="alert">{error}</p>}
         {!error && !output && <p class="note" role="status">…</p>}
-        {output && <Calls {...output} inverted={inverted} hides={hides} share={share} />}
+        {output && <Calls {...output} inverted={inverted} hides={hides} share={share} question={JSON.stringify(question)} />}
       </div>
       <DetailPanel
         recursion={false}
@@ -75,9 +78,17 @@ export function CallTreeView() {
   );
 }
 
-type CallsProps = Questions['calls']['out'] & { inverted: boolean; hides: boolean; share: number };
+interface CallsProps {
+  rows: CallRows;
+  whole: SelectionTotals;
+  inverted: boolean;
+  hides: boolean;
+  share: number;
+  /** What the rows are the answer to. */
+  question: string;
+}
 
-function Calls({ rows, whole, inverted, hides, share }: CallsProps) {
+function Calls({ rows, whole, inverted, hides, share, question }: CallsProps) {
   const { by } = selection.value;
   const { unit, title } = metric.value;
   const names = catalog();
@@ -101,7 +112,7 @@ function Calls({ rows, whole, inverted, hides, share }: CallsProps) {
     () => (matchesBefore ? (row: number) => matchesBefore[rows.end[row]] > matchesBefore[row + 1] : null),
     [matchesBefore],
   );
-  const openRows = useOpenRows(rows, whole.total, hasMatchInside);
+  const openRows = useOpenRows(rows, whole.total, question, hasMatchInside);
   const visible = useMemo(() => visibleCalls(rows, runs, openRows), [rows, runs, openRows]);
 
   const [mark, setMark] = useState<{ kind: string; row: number } | null>(null);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import type { CallRows } from '../../model/call_rows';
 import { option, setOption } from '../../state/app';
 
@@ -15,65 +15,69 @@ export interface OpenRows {
   setRunOpen: (row: number, open: boolean) => void;
 }
 
-/** What the user has opened and closed; the rest follows from heat and search. The address remembers it. */
-export function useOpenRows(rows: CallRows | null, whole: number, hasMatchInside: ((row: number) => boolean) | null): OpenRows {
+/**
+ * What the user has opened and closed; the rest follows from heat and search. The address remembers
+ * it together with a sign of the question that the rows answer: their numbers mean nothing in others.
+ */
+export function useOpenRows(
+  rows: CallRows,
+  whole: number,
+  question: string,
+  hasMatchInside: ((row: number) => boolean) | null,
+): OpenRows {
+  const sign = signOf(question);
   const remembered = option('calls.open', '');
-  const [calls, setCalls] = useState<ReadonlyMap<number, boolean>>(() => parse(remembered).calls);
-  const [runs, setRuns] = useState<ReadonlySet<number>>(() => parse(remembered).runs);
-  const written = useRef(remembered);
-  const lastRows = useRef<CallRows | null>(null);
+  const { calls, runs } = useMemo(() => parse(remembered, sign), [remembered, sign]);
+  // What is too long for an address is remembered here, as long as the view is shown.
+  const [long, setLong] = useState<{ sign: string; calls: ReadonlyMap<number, boolean>; runs: ReadonlySet<number> } | null>(null);
+  const state = long?.sign === sign ? long : { calls, runs };
 
   const remember = (nextCalls: ReadonlyMap<number, boolean>, nextRuns: ReadonlySet<number>) => {
-    setCalls(nextCalls);
-    setRuns(nextRuns);
-    written.current = textOf(nextCalls, nextRuns);
-    setOption('calls.open', written.current, '');
+    const text = textOf(nextCalls, nextRuns);
+    setLong(text === null ? { sign, calls: nextCalls, runs: nextRuns } : null);
+    setOption('calls.open', text ? `${sign}.${text}` : '', '');
   };
-  // Another selection has other rows; numbers of the ones before mean nothing in it.
-  useEffect(() => {
-    if (!rows) return;
-    if (lastRows.current && lastRows.current !== rows) remember(new Map(), new Set());
-    lastRows.current = rows;
-  }, [rows]);
-  // Back and forward.
-  useEffect(() => {
-    if (remembered === written.current) return;
-    written.current = remembered;
-    setCalls(parse(remembered).calls);
-    setRuns(parse(remembered).runs);
-  }, [remembered]);
 
   return useMemo(() => ({
-    isOpen: (row) => calls.get(row) ?? ((rows !== null && rows.total[row] >= HOT * whole) || (hasMatchInside?.(row) ?? false)),
-    isRunOpen: (row) => runs.has(row),
+    isOpen: (row) => state.calls.get(row) ?? (rows.total[row] >= HOT * whole || (hasMatchInside?.(row) ?? false)),
+    isRunOpen: (row) => state.runs.has(row),
     setOpen: (changes) => {
-      const next = new Map(calls);
+      const next = new Map(state.calls);
       for (const { row, open } of changes) next.set(row, open);
-      remember(next, runs);
+      remember(next, state.runs);
     },
     setRunOpen: (row, open) => {
-      const next = new Set(runs);
+      const next = new Set(state.runs);
       if (open) next.add(row);
       else next.delete(row);
-      remember(calls, next);
+      remember(state.calls, next);
     },
-  }), [calls, runs, rows, whole, hasMatchInside]);
+  }), [state.calls, state.runs, rows, whole, hasMatchInside]);
 }
 
-/** "12.-15.r7": opened, closed, shown call by call. */
-function textOf(calls: ReadonlyMap<number, boolean>, runs: ReadonlySet<number>): string {
-  if (calls.size + runs.size > MOST_REMEMBERED) return '';
+/** "12.-15.r7": opened, closed, shown call by call; null: too long. */
+function textOf(calls: ReadonlyMap<number, boolean>, runs: ReadonlySet<number>): string | null {
+  if (calls.size + runs.size > MOST_REMEMBERED) return null;
   return [...[...calls].map(([row, open]) => (open ? `${row}` : `-${row}`)), ...[...runs].map((row) => `r${row}`)].join('.');
 }
 
-function parse(text: string): { calls: Map<number, boolean>; runs: Set<number> } {
+function parse(text: string, sign: string): { calls: Map<number, boolean>; runs: Set<number> } {
   const calls = new Map<number, boolean>();
   const runs = new Set<number>();
-  for (const part of text.split('.').slice(0, MOST_REMEMBERED)) {
+  const [of, ...parts] = text.split('.');
+  if (of !== sign) return { calls, runs };
+  for (const part of parts.slice(0, MOST_REMEMBERED)) {
     const found = /^(-|r)?(\d{1,7})$/.exec(part);
     if (!found) continue;
     if (found[1] === 'r') runs.add(Number(found[2]));
     else calls.set(Number(found[2]), found[1] !== '-');
   }
   return { calls, runs };
+}
+
+/** A few letters that tell questions apart. */
+function signOf(question: string): string {
+  let hash = 0;
+  for (let i = 0; i < question.length; ++i) hash = (Math.imul(hash, 31) + question.charCodeAt(i)) | 0;
+  return `q${(hash >>> 0).toString(36)}`;
 }

@@ -3,7 +3,7 @@ import { useMemo } from 'preact/hooks';
 import { Change, changeOf } from '../../model/diff';
 import { isSignificant } from '../../model/interval';
 import type { Metric } from '../../model/metric';
-import type { Range, Selection } from '../../model/selection';
+import { Range, Selection, withoutSearch } from '../../model/selection';
 import { changeColour } from '../../render/change_colour';
 import { comparedNames } from '../../state/compared';
 import { useQuery } from '../../state/query';
@@ -25,7 +25,7 @@ interface DiffFlameProps {
 /** The stacks of both as boxes: wide as in the new profile, red where there is more of it, blue where less. */
 export function DiffFlame(props: DiffFlameProps) {
   const { selection, share, vanished } = props;
-  const { output, error } = useQuery('diff_flame', { selection, share, vanished });
+  const { output, error } = useQuery('diff_flame', { selection: withoutSearch(selection), share, vanished });
   if (error) return <p class="error" role="alert">{error}</p>;
   if (!output) return <p class="note" role="status">…</p>;
   if (output.layout.end[0] === 0) return <p class="note">Nothing to compare in what is selected.</p>;

@@ -89,10 +89,10 @@ function columnsOf(compared: Compared, by: Selection['by'], unit: Metric['unit']
       id: 'name', title: by === 'line' ? 'Line' : 'Function', sticky: true, width: 'minmax(22ch, 3fr)',
       value: ({ key }) => compared.labelOf(key),
       cell: ({ key, base }) => (
-        <>
+        <span class="tagged">
           <bdi>{compared.labelOf(key)}</bdi>
           {compared.isOnlyBase(key) ? <span class="tag less">gone</span> : base === 0 && <span class="tag more">new</span>}
-        </>
+        </span>
       ),
     },
     { id: 'base', title: 'Base', numeric: true, width: '10ch', value: ({ base }) => base, cell: ({ base }) => amount(base) },

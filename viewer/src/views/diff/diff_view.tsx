@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { useMemo } from 'preact/hooks';
-import type { Selection } from '../../model/selection';
+import { Selection, withoutSearch } from '../../model/selection';
 import { changeColour } from '../../render/change_colour';
 import { chosen, metric, opened, option, selection, setOption, view } from '../../state/app';
 import { comparedNames } from '../../state/compared';
@@ -51,10 +51,10 @@ function Comparison() {
   const extent = option('diff.of', 'self') === 'total' ? 'total' : 'self';
   const onlySignificant = option('diff.only', 'all') === 'significant';
   const vanished = option('diff.gone', 'show') === 'show';
-  const { output, error } = useQuery('diff', { selection: of });
+  const { output, error } = useQuery('diff', { selection: withoutSearch(of) });
   // Who is to blame are functions that the user can change: the words are of Python functions, with what
   // they call natively and inside libraries.
-  const wordsOf: Selection = { ...of, by: 'function', ...(of.frames === 'native' ? {} : { frames: 'python', collapse: true }) };
+  const wordsOf: Selection = { ...withoutSearch(of), by: 'function', ...(of.frames === 'native' ? {} : { frames: 'python', collapse: true }) };
   const words = useQuery('diff', { selection: wordsOf }, 'diff_words').output;
   const wordNames = useMemo(() => words && comparedNames('function', words.ownKeys, words.onlyBase, ''), [words]);
   const compared = useMemo(

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { useMemo } from 'preact/hooks';
 import { placeOf } from '../../model/catalog';
-import type { GraphPicture } from '../../render/graph';
-import { heatColour } from '../../render/graph';
+import { withoutSearch } from '../../model/selection';
+import { GraphPicture, heatColour } from '../../render/graph';
 import { catalog, chosen, metric, option, selection, setOption, view } from '../../state/app';
 import { useShortcuts } from '../../state/keys';
 import { labelOf, whereOf } from '../../state/names';
@@ -14,7 +14,6 @@ import { StepSlider } from '../../widgets/slider';
 import { DetailPanel } from '../flame/detail_panel';
 import { GraphCanvas } from './graph_canvas';
 
-// -1: as many nodes as can be read.
 const NODE_STEPS = [0, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2];
 const EDGE_STEPS = [0, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1];
 const DEFAULT_EDGE = '0.001';
@@ -26,7 +25,7 @@ export function CallGraphView() {
   const nodeShare = asked === 'auto' ? null : Number(asked) || 0;
   const edgeShare = Number(option('graph.edge', DEFAULT_EDGE)) || 0;
   const focus = focusKey();
-  const { output, error } = useQuery('graph', { selection: of, focus, limits: { nodeShare, edgeShare } });
+  const { output, error } = useQuery('graph', { selection: withoutSearch(of), focus, limits: { nodeShare, edgeShare } });
   const { unit, title } = metric.value;
   const names = catalog();
   const isMatch = matcher();

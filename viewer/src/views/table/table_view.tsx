@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import { useMemo } from 'preact/hooks';
 import { placeOf } from '../../model/catalog';
+import { partsOf } from '../../model/parts';
+import { withoutSearch } from '../../model/selection';
 import { catalog, chosen, metric, option, selection, setOption, view } from '../../state/app';
 import { download, useExports } from '../../state/exports';
 import { openKey } from '../../state/jump';
 import { useShortcuts } from '../../state/keys';
 import { useQuery } from '../../state/query';
 import { matcher } from '../../state/search';
-import { partsOf } from '../../model/parts';
 import { formatAmount, formatCount, formatSamples } from '../../text/amount';
 import { PartLegend } from '../../widgets/part_bar';
 import { Segmented } from '../../widgets/segmented';
@@ -24,7 +25,7 @@ const EXTENTS = [
 /** All functions or lines of the selection in one table. */
 export function TableView() {
   const of = selection.value;
-  const { output: rows, error } = useQuery('rows', { selection: of });
+  const { output: rows, error } = useQuery('rows', { selection: withoutSearch(of) });
   const isMatch = matcher();
   const names = catalog();
   const extent: Extent = option('table.of', 'self') === 'total' ? 'total' : 'self';
