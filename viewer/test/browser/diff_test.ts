@@ -85,7 +85,7 @@ test('by line, and by another metric, it goes on', async () => {
   const { page, complaints } = await openPage(browser, demo(), { fragment: '#diff?by=line', base: demo({ seed: 8 }) });
   await page.waitForSelector('.table-row');
   await page.selectOption('.metric', 'peak');
-  await page.waitForFunction(() => /MiB/.test(document.querySelector('.diff-summary')?.textContent ?? ''));
+  await page.waitForFunction(() => /\d MB/.test(document.querySelector('.diff-summary')?.textContent ?? ''));
   await page.keyboard.press('v');
   await page.waitForSelector('.flame-canvas canvas');
   await page.click('text=Export');
