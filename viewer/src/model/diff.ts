@@ -100,7 +100,14 @@ export function diffRows(data: Engine, base: Engine, selection: Selection, match
 }
 
 /** `scale`: what a unit of the base counts for when widths are of shares (1: absolute). */
-export function diffBoxes(data: Engine, base: Engine, selection: Selection, matching: Matching, scale: number, vanished: boolean): DiffBoxes {
+export function diffBoxes(
+  data: Engine,
+  base: Engine,
+  selection: Selection,
+  matching: Matching,
+  scale: number,
+  vanished: boolean,
+): DiffBoxes {
   const table = new NodeTable(data.tree(selection).nodes);
   const freshNodes = imageOf(table, data.tree(selection), (key) => key);
   const baseNodes = imageOf(table, base.tree(inBase(selection)), (key) => matching.keyOf[key]);

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { randomNumbers } from '../../test/synthetic';
-import { GAP_X, Link, nearestInOrder, Placed, placeLayers } from './layers';
+import { GAP_X, nearestInOrder } from './layer_positions';
+import { Link, Placed, placeLayers } from './layers';
 
 const BOX = { width: 100, height: 40 };
 

@@ -61,7 +61,17 @@ export function paintGraph(painter: Painter, { graph, placed, boxes }: GraphPict
   });
 }
 
-function paintTexts(painter: Painter, x: number, y: number, width: number, scale: number, look: GraphLook, node: number, found: boolean, faded: boolean): void {
+function paintTexts(
+  painter: Painter,
+  x: number,
+  y: number,
+  width: number,
+  scale: number,
+  look: GraphLook,
+  node: number,
+  found: boolean,
+  faded: boolean,
+): void {
   const size = 12 * scale;
   // Smaller text is only grey.
   if (size < 5) return;
@@ -74,7 +84,14 @@ function paintTexts(painter: Painter, x: number, y: number, width: number, scale
   figures.forEach((text, i) => line(text, 2 + i, { size: size * 0.92 }));
 }
 
-function paintEdge(painter: Painter, { graph, placed, boxes }: GraphPicture, edge: number, camera: Camera, look: GraphLook, chosen: boolean): void {
+function paintEdge(
+  painter: Painter,
+  { graph, placed, boxes }: GraphPicture,
+  edge: number,
+  camera: Camera,
+  look: GraphLook,
+  chosen: boolean,
+): void {
   const { from, to, total } = graph.edges[edge];
   const share = look.whole > 0 ? total / look.whole : 0;
   const points = from === to ? loop(placed, boxes, from) : curve(placed.corners[edge]);
@@ -167,6 +184,7 @@ export function startingAt(placed: Placed, width: number, height: number): Camer
   if (all.scale >= READABLE || placed.x.length === 0) return all;
   const full = fullSize(placed);
   const room = width / READABLE;
-  const x = full.width <= room ? -MARGIN - (room - full.width) / 2 : Math.max(-MARGIN, Math.min(placed.x[0] - room / 2, full.width - MARGIN - room));
-  return { x, y: -MARGIN, scale: READABLE };
+  const centred = -MARGIN - (room - full.width) / 2;
+  const x = Math.max(-MARGIN, Math.min(placed.x[0] - room / 2, full.width - MARGIN - room));
+  return { x: full.width <= room ? centred : x, y: -MARGIN, scale: READABLE };
 }

@@ -16,8 +16,15 @@ export function openKey(by: Selection['by'], key: number): void {
       setOption('source.at', `${file}_${place.line}_${place.function}`, '');
       view.value = 'source';
     } else {
-      setOption('flame.mode', 'sandwich', 'left');
-      view.value = 'flame';
+      openSandwich();
     }
+  });
+}
+
+/** Shows callers and callees of the chosen function as boxes. */
+export function openSandwich(): void {
+  batch(() => {
+    setOption('flame.mode', 'sandwich', 'left');
+    view.value = 'flame';
   });
 }

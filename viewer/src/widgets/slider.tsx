@@ -8,7 +8,8 @@ export function StepSlider(props: {
   format: (value: number) => string;
   onChange: (value: number) => void;
 }) {
-  const at = props.steps.reduce((best, step, i) => (Math.abs(step - props.value) < Math.abs(props.steps[best] - props.value) ? i : best), 0);
+  const distance = (i: number) => Math.abs(props.steps[i] - props.value);
+  const at = props.steps.reduce((best, _, i) => (distance(i) < distance(best) ? i : best), 0);
   return (
     <label class="slider">
       {props.label}

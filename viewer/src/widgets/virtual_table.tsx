@@ -158,7 +158,12 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
           </div>
         ))}
       </div>
-      <div class="table-body" role="rowgroup" style={{ height: `${sorted.length * ROW_HEIGHT}px`, minWidth }} onPointerLeave={() => { tip.value = null; }}>
+      <div
+        class="table-body"
+        role="rowgroup"
+        style={{ height: `${sorted.length * ROW_HEIGHT}px`, minWidth }}
+        onPointerLeave={() => { tip.value = null; }}
+      >
         {sorted.slice(first, last).map((row, offset) => {
           const index = first + offset;
           return (

@@ -2,7 +2,7 @@
 import { useMemo } from 'preact/hooks';
 import { Change, changeOf } from '../../model/diff';
 import { isSignificant } from '../../model/interval';
-import type { Metric } from '../../model/metric';
+import type { Metric, Unit } from '../../model/metric';
 import { Range, Selection, withoutSearch } from '../../model/selection';
 import { changeColour } from '../../render/change_colour';
 import { comparedNames } from '../../state/compared';
@@ -69,14 +69,19 @@ function Picture({ selection, metric, share, onlySignificant, output }: DiffFlam
       by={by}
       own={{
         // The sign stands in the text as well: colour is not all there is.
-        nameOf: (box) => `${labelOf(box)}  ${changes(box).fresh === 0 ? 'gone' : changes(box).base === 0 ? 'new' : formatDifference(changes(box).difference, unit)}`,
+        nameOf: (box) => `${labelOf(box)}  ${wordOf(changes(box), unit)}`,
         colourOf: (box) => changeColour(relative(box), theme.value),
         functionOf: (box) => compared.functionOf(layout.key[box]),
         isMatch: compared.isMatch && ((box) => layout.key[box] >= 0 && compared.isMatch!(layout.key[box])),
         tipOf: (box) => (
-          <ChangeTip change={changes(box)} label={labelOf(box)} where={layout.key[box] < 0 ? '' : compared.whereOf(layout.key[box])} unit={unit} />
+          <ChangeTip change={changes(box)} label={labelOf(box)} where={compared.whereOf(layout.key[box])} unit={unit} />
         ),
       }}
     />
   );
+}
+
+function wordOf({ fresh, base, difference }: Change, unit: Unit | 'share'): string {
+  if (fresh === 0) return 'gone';
+  return base === 0 ? 'new' : formatDifference(difference, unit);
 }

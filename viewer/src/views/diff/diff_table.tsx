@@ -55,7 +55,8 @@ export function DiffTable(props: {
     save: () => download('pyrometer-diff.csv', new Blob([tableCsv(sortRows(shown, columns, sorting), columns)], { type: 'text/csv' })),
   }]);
   if (shown.length === 0) {
-    return <p class="note">{onlySignificant && all.length > 0 ? 'No change here is larger than chance explains.' : 'Nothing to compare in what is selected.'}</p>;
+    const hidden = onlySignificant && all.length > 0;
+    return <p class="note">{hidden ? 'No change here is larger than chance explains.' : 'Nothing to compare in what is selected.'}</p>;
   }
   return (
     <VirtualTable
@@ -83,7 +84,8 @@ export function DiffTable(props: {
 }
 
 function columnsOf(compared: Compared, by: Selection['by'], unit: Metric['unit'] | 'share', largest: number): TableColumn<Row>[] {
-  const amount = (value: number) => (value === 0 ? <span class="faint">·</span> : <>{unit === 'share' ? formatShare(value, 1) : formatAmount(value, unit)}</>);
+  const amount = (value: number) =>
+    value === 0 ? <span class="faint">·</span> : <>{unit === 'share' ? formatShare(value, 1) : formatAmount(value, unit)}</>;
   return [
     {
       id: 'name', title: by === 'line' ? 'Line' : 'Function', sticky: true, width: 'minmax(22ch, 3fr)',
@@ -103,7 +105,7 @@ function columnsOf(compared: Compared, by: Selection['by'], unit: Metric['unit']
       cell: ({ difference }) => <strong class={difference > 0 ? 'more' : 'less'}>{formatDifference(difference, unit)}</strong>,
     },
     {
-      id: 'size', title: 'Change', hint: 'size of the difference, whichever way: red to the right is more, blue to the left is less', numeric: true, width: '16ch',
+      id: 'size', title: 'Change', hint: 'size of the difference: to the right is more, to the left is less', numeric: true, width: '16ch',
       value: ({ difference }) => Math.abs(difference),
       cell: ({ difference }) => <ChangeBar difference={difference} largest={largest} />,
     },
@@ -146,7 +148,8 @@ function ChangeBar({ difference, largest }: { difference: number; largest: numbe
   );
 }
 
-export function ChangeTip({ change, label, where, unit }: { change: Change; label: string; where: string; unit: Metric['unit'] | 'share' }) {
+export function ChangeTip(props: { change: Change; label: string; where: string; unit: Metric['unit'] | 'share' }) {
+  const { change, label, where, unit } = props;
   const amount = (value: number) => (unit === 'share' ? formatShare(value, 1) : formatAmount(value, unit));
   const { base, fresh, difference, interval } = change;
   return (

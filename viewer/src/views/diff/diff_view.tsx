@@ -2,8 +2,9 @@
 import { useMemo } from 'preact/hooks';
 import { Selection, withoutSearch } from '../../model/selection';
 import { changeColour } from '../../render/change_colour';
-import { chosen, metric, opened, option, selection, setOption, view } from '../../state/app';
+import { chosen, metric, opened, option, selection, setOption } from '../../state/app';
 import { comparedNames } from '../../state/compared';
+import { openSandwich } from '../../state/jump';
 import { useShortcuts } from '../../state/keys';
 import { useQuery } from '../../state/query';
 import { theme } from '../../state/theme';
@@ -54,7 +55,8 @@ function Comparison() {
   const { output, error } = useQuery('diff', { selection: withoutSearch(of) });
   // Who is to blame are functions that the user can change: the words are of Python functions, with what
   // they call natively and inside libraries.
-  const wordsOf: Selection = { ...withoutSearch(of), by: 'function', ...(of.frames === 'native' ? {} : { frames: 'python', collapse: true }) };
+  const wordsOf: Selection = { ...withoutSearch(of), by: 'function' };
+  if (of.frames !== 'native') Object.assign(wordsOf, { frames: 'python', collapse: true });
   const words = useQuery('diff', { selection: wordsOf }, 'diff_words').output;
   const wordNames = useMemo(() => words && comparedNames('function', words.ownKeys, words.onlyBase, ''), [words]);
   const compared = useMemo(
@@ -101,11 +103,23 @@ function Comparison() {
           <Segmented label="Form" choices={MODES} value={mode} onChange={setMode} />
           <Segmented label="Amounts" choices={AMOUNTS} value={amounts} onChange={setAmounts} />
           {mode === 'table' && <Segmented label="Extent" choices={EXTENTS} value={extent} onChange={setExtent} />}
-          <button type="button" class="toggle" aria-pressed={onlySignificant} title="Only changes whose 95 % interval does not hold 0 (o)" onClick={toggleSignificant}>
+          <button
+            type="button"
+            class="toggle"
+            aria-pressed={onlySignificant}
+            title="Only changes whose 95 % interval does not hold 0 (o)"
+            onClick={toggleSignificant}
+          >
             Only significant
           </button>
           {mode === 'flame' && (
-            <button type="button" class="toggle" aria-pressed={vanished} title="Frames that the new profile does not have keep the width that they had" onClick={toggleVanished}>
+            <button
+              type="button"
+              class="toggle"
+              aria-pressed={vanished}
+              title="Frames that the new profile does not have keep the width that they had"
+              onClick={toggleVanished}
+            >
               Show what is gone
             </button>
           )}
@@ -129,10 +143,7 @@ function Comparison() {
       <DetailPanel
         recursion={false}
         hint="Click a row or box for its callers and callees in the new profile."
-        onSandwich={() => {
-          setOption('flame.mode', 'sandwich', 'left');
-          view.value = 'flame';
-        }}
+        onSandwich={openSandwich}
       />
     </div>
   );

@@ -3,7 +3,8 @@ import { useMemo } from 'preact/hooks';
 import { placeOf } from '../../model/catalog';
 import { withoutSearch } from '../../model/selection';
 import { GraphPicture, heatColour } from '../../render/graph';
-import { catalog, chosen, metric, option, selection, setOption, view } from '../../state/app';
+import { catalog, chosen, metric, option, selection, setOption } from '../../state/app';
+import { openSandwich } from '../../state/jump';
 import { useShortcuts } from '../../state/keys';
 import { labelOf, whereOf } from '../../state/names';
 import { useQuery } from '../../state/query';
@@ -30,7 +31,10 @@ export function CallGraphView() {
   const names = catalog();
   const isMatch = matcher();
   const setFocus = (key: number) => setOption('graph.focus', key < 0 ? '' : `${of.by}${key}`, '');
-  const picture = useMemo<GraphPicture | null>(() => output && { graph: output.graph, placed: output.placed, boxes: output.boxes }, [output]);
+  const picture = useMemo<GraphPicture | null>(
+    () => output && { graph: output.graph, placed: output.placed, boxes: output.boxes },
+    [output],
+  );
   useShortcuts('Call graph', [
     { keys: ['f'], title: 'Focus on the chosen function', run: () => of.by === 'function' && chosen.value >= 0 && setFocus(chosen.value) },
   ]);
@@ -38,8 +42,8 @@ export function CallGraphView() {
   if (error) return <p class="error" role="alert">{error}</p>;
   const percent = (value: number) => (value === 0 ? 'all' : `${+(100 * value).toPrecision(2)} %`);
   const nodes = output?.graph.nodes ?? [];
-  const chosenNode = nodes.findIndex(({ key }) =>
-    of.by === 'function' ? key === chosen.value : String(key) === option('graph.line', '') && placeOf(names, of.by, key).function === chosen.value);
+  const isChosen = (key: number) => placeOf(names, of.by, key).function === chosen.value;
+  const chosenNode = nodes.findIndex(({ key }) => isChosen(key) && (of.by === 'function' || String(key) === option('graph.line', '')));
   return (
     <div class="beside">
       <div class="beside-main">
@@ -64,7 +68,9 @@ export function CallGraphView() {
           {focus >= 0 && (
             <span class="chip">
               only through <bdi class="chip-name">{labelOf(names, of.by, focus)}</bdi>
-              <button type="button" aria-label="Show everything again" title="Show everything again (Esc)" onClick={() => setFocus(-1)}>×</button>
+              <button type="button" aria-label="Show everything again" title="Show everything again (Esc)" onClick={() => setFocus(-1)}>
+                ×
+              </button>
             </span>
           )}
           {output && (
@@ -119,11 +125,8 @@ export function CallGraphView() {
       </div>
       <DetailPanel
         recursion={false}
-        hint="Click a function for its callers and callees. Double click shows only what leads to it and from it; drag and wheel move and zoom."
-        onSandwich={() => {
-          setOption('flame.mode', 'sandwich', 'left');
-          view.value = 'flame';
-        }}
+        hint="Click a function for its callers and callees. Double click shows only what leads to it and from it."
+        onSandwich={openSandwich}
       />
     </div>
   );

@@ -40,7 +40,8 @@ export function GraphCanvas(props: {
     setMoved({ scale, x: now.x + x / now.scale - x / scale, y: now.y + y / now.scale - y / scale });
   };
   const zoomBy = (factor: number) => zoomAt(factor, size.width / 2, size.height / 2);
-  const moveBy = (dx: number, dy: number) => setMoved({ ...camera, x: camera.x + (dx * size.width) / camera.scale, y: camera.y + (dy * size.height) / camera.scale });
+  const moveBy = (dx: number, dy: number) =>
+    setMoved({ ...camera, x: camera.x + (dx * size.width) / camera.scale, y: camera.y + (dy * size.height) / camera.scale });
 
   // Preact listens passively to wheels on some elements; this one must keep the page from scrolling.
   useEffect(() => {

@@ -53,12 +53,18 @@ export function tableColumns(
       id: 'self', title: 'Self', hint: `${title} in it alone`, numeric: true, width: '10ch',
       value: (row) => rows.self[row], cell: (row) => <Amount value={rows.self[row]} unit={unit} />,
     },
-    { id: 'selfShare', title: 'Self %', hint: 'share of all that is selected', numeric: true, width: '16ch', value: share('self'), cell: bar('self') },
+    {
+      id: 'selfShare', title: 'Self %', hint: 'share of all that is selected', numeric: true, width: '16ch',
+      value: share('self'), cell: bar('self'),
+    },
     {
       id: 'total', title: 'Total', hint: `${title} in it and in all that it calls`, numeric: true, width: '10ch',
       value: (row) => rows.total[row], cell: (row) => <Amount value={rows.total[row]} unit={unit} />,
     },
-    { id: 'totalShare', title: 'Total %', hint: 'share of all that is selected', numeric: true, width: '16ch', value: share('total'), cell: bar('total') },
+    {
+      id: 'totalShare', title: 'Total %', hint: 'share of all that is selected', numeric: true, width: '16ch',
+      value: share('total'), cell: bar('total'),
+    },
     {
       id: 'where', title: 'File', width: 'minmax(20ch, 2fr)', value: (row) => whereOf(names, by, rows.key[row]),
       cell: (row) => <PathEnd text={whereOf(names, by, rows.key[row])} />,

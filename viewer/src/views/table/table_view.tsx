@@ -3,9 +3,9 @@ import { useMemo } from 'preact/hooks';
 import { placeOf } from '../../model/catalog';
 import { partsOf } from '../../model/parts';
 import { withoutSearch } from '../../model/selection';
-import { catalog, chosen, metric, option, selection, setOption, view } from '../../state/app';
+import { catalog, chosen, metric, option, selection, setOption } from '../../state/app';
 import { download, useExports } from '../../state/exports';
-import { openKey } from '../../state/jump';
+import { openKey, openSandwich } from '../../state/jump';
 import { useShortcuts } from '../../state/keys';
 import { useQuery } from '../../state/query';
 import { matcher } from '../../state/search';
@@ -63,8 +63,9 @@ export function TableView() {
           <Segmented label="Columns of kinds and memory" choices={EXTENTS} value={extent} onChange={setExtent} />
           <PartLegend parts={partsOf(metric.value)} />
           <span class="view-note">
-            {isMatch ? `${formatCount(shown.length)} of ${formatCount(rows.key.length)}` : formatCount(rows.key.length)}{' '}
-            {of.by === 'line' ? 'lines' : 'functions'} · {formatAmount(rows.whole.amount, metric.value.unit)} · {formatSamples(rows.whole.samples)}
+            {isMatch && `${formatCount(shown.length)} of `}
+            {formatCount(rows.key.length)} {of.by === 'line' ? 'lines' : 'functions'} ·{' '}
+            {formatAmount(rows.whole.amount, metric.value.unit)} · {formatSamples(rows.whole.samples)}
           </span>
         </div>
         {shown.length === 0 && (
@@ -92,10 +93,7 @@ export function TableView() {
       <DetailPanel
         recursion={false}
         hint="Click a row for its callers and callees. Double click or Enter opens its source."
-        onSandwich={() => {
-          setOption('flame.mode', 'sandwich', 'left');
-          view.value = 'flame';
-        }}
+        onSandwich={openSandwich}
       />
     </div>
   );
