@@ -176,7 +176,7 @@ export function fitting(placed: Placed, width: number, height: number): Camera {
   return { x: -MARGIN - spare(width, full.width), y: -MARGIN - spare(height, full.height), scale };
 }
 
-const READABLE = 0.78;
+const READABLE = 0.85;
 
 /** All of it where that can still be read, else its upper part around the first box. */
 export function startingAt(placed: Placed, width: number, height: number): Camera {

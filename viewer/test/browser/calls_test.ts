@@ -131,6 +131,8 @@ test('call tree: a search opens the way to what it finds', async () => {
   const { page } = await openPage(browser, demo(), { fragment: '#calls?search=Node.cost' });
   await page.waitForSelector('.call-row.found');
   assert.equal(await page.textContent('.call-row.found .call-label'), 'Node.cost');
+  await page.fill('.search input', 'CParserWrapper');
+  await page.waitForFunction(() => document.querySelector('.call-row.found .call-label')?.textContent === 'CParserWrapper.read');
 });
 
 test('call graph: a click chooses, arrows go along calls, a double click narrows', async () => {

@@ -52,7 +52,14 @@ export function Calls({ rows, whole, inverted, hides, question }: CallsProps) {
     () => (matchesBefore ? (row: number) => matchesBefore[rows.end[row]] > matchesBefore[row + 1] : null),
     [matchesBefore],
   );
-  const openRows = useOpenRows(rows, whole.total, question, hasMatchInside);
+  const openByUser = useOpenRows(rows, whole.total, question, hasMatchInside);
+  // A match among hidden calls shows them all.
+  const openRows = useMemo(() => {
+    if (!isMatch || !runs) return openByUser;
+    const found = new Set<number>();
+    for (let row = 0; row < rows.count; ++row) if (runs.hiddenBy[row] >= 0 && isMatch(rows.key[row])) found.add(runs.hiddenBy[row]);
+    return { ...openByUser, isRunOpen: (row: number) => openByUser.isRunOpen(row) || found.has(row) };
+  }, [openByUser, runs, matchesBefore]);
   const visible = useMemo(() => visibleCalls(rows, runs, openRows), [rows, runs, openRows]);
 
   const [mark, setMark] = useState<{ kind: string; row: number } | null>(null);

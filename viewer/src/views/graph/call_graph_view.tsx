@@ -49,7 +49,7 @@ export function CallGraphView() {
       <div class="beside-main">
         <div class="view-bar">
           <StepSlider
-            label="Functions from"
+            label={of.by === 'line' ? 'Lines from' : 'Functions from'}
             steps={NODE_STEPS}
             value={nodeShare ?? output?.graph.nodeShare ?? 0.005}
             format={(value) => (nodeShare === null ? `${formatShare(value, 1)} (auto)` : percent(value))}

@@ -40,7 +40,8 @@ export function TableView() {
   );
   const shown = useMemo(() => {
     if (!rows) return [];
-    const all = Array.from(rows.key, (_, row) => row);
+    // Rows that are equal in the sorted column stand by their totals.
+    const all = Array.from(rows.key, (_, row) => row).sort((a, b) => rows.total[b] - rows.total[a] || a - b);
     return isMatch ? all.filter((row) => isMatch(rows.key[row])) : all;
   }, [rows, isMatch !== null, of.search]);
 
