@@ -51,6 +51,8 @@ test('table: what is searched for is what is saved', async () => {
   assert.equal(lines.length - 1, (await rowTexts(page)).length);
   assert.match(lines[0], /^Function,Self,Self %,Total,Total %,File,Samples,Python,Native,Kernel,Waits,Allocated/);
   for (const line of lines.slice(1)) assert.match(line, /orders/);
+  await page.fill('.search input', 'zlib');
+  await page.waitForFunction(() => document.querySelectorAll('.table-row').length === 1);
 });
 
 test('table: kinds are of self or total, by button and by key', async () => {

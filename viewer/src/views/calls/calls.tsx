@@ -10,7 +10,7 @@ import { catalog, chosen, metric, selection } from '../../state/app';
 import { download, useExports } from '../../state/exports';
 import { openKey } from '../../state/jump';
 import { colourOfKey, labelOf, whereOf } from '../../state/names';
-import { matcher } from '../../state/search';
+import { found, matcher } from '../../state/search';
 import { formatAmount, formatFull, formatShare } from '../../text/amount';
 import { csvOf } from '../../text/csv';
 import type { SelectionTotals } from '../../worker/protocol';
@@ -47,7 +47,7 @@ export function Calls({ rows, whole, inverted, hides, question }: CallsProps) {
     const before = new Uint32Array(rows.count + 1);
     for (let row = 0; row < rows.count; ++row) before[row + 1] = before[row] + (isMatch(rows.key[row]) ? 1 : 0);
     return before;
-  }, [rows, isMatch !== null, selection.value.search]);
+  }, [rows, found.value]);
   const hasMatchInside = useMemo(
     () => (matchesBefore ? (row: number) => matchesBefore[rows.end[row]] > matchesBefore[row + 1] : null),
     [matchesBefore],
@@ -56,9 +56,11 @@ export function Calls({ rows, whole, inverted, hides, question }: CallsProps) {
   // A match among hidden calls shows them all.
   const openRows = useMemo(() => {
     if (!isMatch || !runs) return openByUser;
-    const found = new Set<number>();
-    for (let row = 0; row < rows.count; ++row) if (runs.hiddenBy[row] >= 0 && isMatch(rows.key[row])) found.add(runs.hiddenBy[row]);
-    return { ...openByUser, isRunOpen: (row: number) => openByUser.isRunOpen(row) || found.has(row) };
+    const matched = new Set<number>();
+    for (let row = 0; row < rows.count; ++row) {
+      if (runs.hiddenBy[row] >= 0 && isMatch(rows.key[row])) matched.add(runs.hiddenBy[row]);
+    }
+    return { ...openByUser, isRunOpen: (row: number) => openByUser.isRunOpen(row) || matched.has(row) };
   }, [openByUser, runs, matchesBefore]);
   const visible = useMemo(() => visibleCalls(rows, runs, openRows), [rows, runs, openRows]);
 
@@ -195,8 +197,8 @@ export function Calls({ rows, whole, inverted, hides, question }: CallsProps) {
       figures={figures}
       classOf={(at) => {
         const call = visible.kind[at] === 'call';
-        const found = isMatch !== null && call && isMatch(rows.key[visible.row[at]]);
-        return `${inverted ? 'inverted' : ''} ${found ? 'found' : isMatch !== null ? 'unfound' : ''}`;
+        const matches = isMatch !== null && call && isMatch(rows.key[visible.row[at]]);
+        return `${inverted ? 'inverted' : ''} ${matches ? 'found' : isMatch !== null ? 'unfound' : ''}`;
       }}
       tipOf={(at) => {
         const row = visible.row[at];

@@ -8,7 +8,7 @@ import { download, useExports } from '../../state/exports';
 import { openKey, openSandwich } from '../../state/jump';
 import { useShortcuts } from '../../state/keys';
 import { useQuery } from '../../state/query';
-import { matcher } from '../../state/search';
+import { found, matcher } from '../../state/search';
 import { formatAmount, formatCount, formatSamples } from '../../text/amount';
 import { PartLegend } from '../../widgets/part_bar';
 import { Segmented } from '../../widgets/segmented';
@@ -43,7 +43,7 @@ export function TableView() {
     // Rows that are equal in the sorted column stand by their totals.
     const all = Array.from(rows.key, (_, row) => row).sort((a, b) => rows.total[b] - rows.total[a] || a - b);
     return isMatch ? all.filter((row) => isMatch(rows.key[row])) : all;
-  }, [rows, isMatch !== null, of.search]);
+  }, [rows, found.value]);
 
   const sorting: Sorting = {
     column: option('table.sort', 'self'),
