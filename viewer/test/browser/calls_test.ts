@@ -172,6 +172,42 @@ test('call graph: a click chooses, arrows go along calls, a double click narrows
   assert.deepEqual(complaints, []);
 });
 
+test('call graph: wheel, keys and two fingers zoom, and the address remembers it', async () => {
+  const { page } = await openPage(browser, demo(), { fragment: '#graph' });
+  await page.waitForSelector('.graph-canvas canvas');
+  const scale = async (is: (scale: number) => boolean) => {
+    const read = () => Number(/graph\.zoom=-?\d+_-?\d+_(\d+)/.exec(page.url())?.[1] ?? 0);
+    for (let tries = 0; tries < 300 && !is(read()); ++tries) await page.waitForTimeout(20);
+    assert.ok(is(read()), page.url());
+    return read();
+  };
+  await page.keyboard.press('+');
+  const first = await scale((now) => now > 850);
+  const { x, y, width, height } = (await page.locator('.graph-canvas').boundingBox())!;
+  await page.mouse.move(x + width / 2, y + height / 2);
+  await page.mouse.wheel(0, 200);
+  const second = await scale((now) => now > 0 && now < first);
+  await page.evaluate(async ([left, top]) => {
+    const target = document.querySelector('.graph-canvas')!;
+    target.setPointerCapture = () => {};
+    const touch = (type: string, pointerId: number, at: number) =>
+      target.dispatchEvent(new PointerEvent(type, { pointerId, pointerType: 'touch', bubbles: true, clientX: left + at, clientY: top + 90 }));
+    touch('pointerdown', 1, 300);
+    touch('pointerdown', 2, 400);
+    for (let i = 1; i <= 10; ++i) {
+      touch('pointermove', 2, 400 + i * 10);
+      await new Promise((done) => requestAnimationFrame(done));
+    }
+    touch('pointerup', 1, 300);
+    touch('pointerup', 2, 500);
+  }, [x, y]);
+  // From 100 pixels apart to 200.
+  await scale((now) => Math.abs(now / second - 2) < 0.02);
+  const again = await openPage(browser, demo(), { fragment: new URL(page.url()).hash });
+  await again.page.waitForSelector('.graph-canvas canvas');
+  assert.equal(new URL(again.page.url()).hash, new URL(page.url()).hash);
+});
+
 test('call graph: thresholds by slider, all of it as SVG', async () => {
   const { page } = await openPage(browser, demo(), { fragment: '#graph' });
   const note = () => page.textContent('.view-note');

@@ -8,6 +8,7 @@ import { pictureExports, useExports } from '../../state/exports';
 import { useShortcuts } from '../../state/keys';
 import { Canvas, useSize } from '../../widgets/canvas';
 import { tip } from '../../widgets/tooltip';
+import { useCamera } from './camera';
 
 const DRAG_STARTS = 4;
 const SMALLEST = 0.05;
@@ -26,12 +27,15 @@ export function GraphCanvas(props: {
   const [element, size] = useSize();
   const [hovered, setHovered] = useState(-1);
   // null: as it starts, whatever the size of the window.
-  const [moved, setMoved] = useState<Camera | null>(null);
+  const [moved, setMoved] = useCamera(picture);
   const camera = moved ?? startingAt(picture.placed, size.width, size.height);
   const latest = useRef(camera);
   latest.current = camera;
   const drag = useRef<{ x: number; y: number; start: Camera; moving: boolean } | null>(null);
-  useEffect(() => setMoved(null), [picture]);
+  // A second key may come before the first one is on the screen.
+  const latestChosen = useRef(look.chosen);
+  latestChosen.current = look.chosen;
+  const fingers = useRef(new Map<number, { x: number; y: number }>());
   useEffect(() => () => { tip.value = null; }, []);
 
   const zoomAt = (factor: number, x: number, y: number) => {
@@ -59,15 +63,16 @@ export function GraphCanvas(props: {
   const fit = () => setMoved(fitting(picture.placed, size.width, size.height));
   const { nodes, edges } = picture.graph;
   const heaviest = (from: 'from' | 'to', to: 'from' | 'to') =>
-    edges.filter((edge) => edge[from] === look.chosen && edge.from !== edge.to).sort((a, b) => b.total - a.total)[0]?.[to] ?? -1;
+    edges.filter((edge) => edge[from] === latestChosen.current && edge.from !== edge.to).sort((a, b) => b.total - a.total)[0]?.[to] ?? -1;
   const beside = (step: number) => {
     const { layer, x } = picture.placed;
-    const row = nodes.map((_, i) => i).filter((i) => layer[i] === layer[look.chosen]).sort((a, b) => x[a] - x[b]);
-    return row[row.indexOf(look.chosen) + step] ?? -1;
+    const row = nodes.map((_, i) => i).filter((i) => layer[i] === layer[latestChosen.current]).sort((a, b) => x[a] - x[b]);
+    return row[row.indexOf(latestChosen.current) + step] ?? -1;
   };
   const go = (node: number) => {
-    const next = look.chosen < 0 ? 0 : node;
+    const next = latestChosen.current < 0 ? 0 : node;
     if (next < 0 || next >= nodes.length) return;
+    latestChosen.current = next;
     props.onChoose(next);
     setMoved(withNodeInSight(picture, next, camera, size));
   };
@@ -75,7 +80,7 @@ export function GraphCanvas(props: {
     { keys: ['ArrowDown'], title: 'Heaviest callee', run: () => go(heaviest('from', 'to')) },
     { keys: ['ArrowUp'], title: 'Heaviest caller', run: () => go(heaviest('to', 'from')) },
     { keys: ['ArrowLeft', 'ArrowRight'], title: 'Beside it', run: (event) => go(beside(event.key === 'ArrowLeft' ? -1 : 1)) },
-    { keys: ['Enter'], title: 'Only what leads to it and from it', run: () => look.chosen >= 0 && props.onFocus(look.chosen) },
+    { keys: ['Enter'], title: 'Only what leads to it and from it', run: () => latestChosen.current >= 0 && props.onFocus(latestChosen.current) },
     { keys: ['Escape'], title: 'Everything again', run: () => props.onFocus(-1) },
     { keys: ['w', '+'], title: 'Zoom in', run: () => zoomBy(1.3) },
     { keys: ['s', '-'], title: 'Zoom out', run: () => zoomBy(1 / 1.3) },
@@ -99,7 +104,23 @@ export function GraphCanvas(props: {
     const { left, top } = element.current!.getBoundingClientRect();
     return nodeAt(picture, camera, event.clientX - left, event.clientY - top);
   };
+  /** Two fingers zoom around their middle, and move what is between them. */
+  const pinch = (event: PointerEvent) => {
+    const between = () => {
+      const [a, b] = [...fingers.current.values()];
+      return { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2, distance: Math.max(1, Math.hypot(a.x - b.x, a.y - b.y)) };
+    };
+    const before = between();
+    fingers.current.set(event.pointerId, { x: event.clientX, y: event.clientY });
+    const now = between();
+    const { left, top } = element.current!.getBoundingClientRect();
+    const { x, y, scale } = latest.current;
+    latest.current = { scale, x: x - (now.x - before.x) / scale, y: y - (now.y - before.y) / scale };
+    zoomAt(now.distance / before.distance, now.x - left, now.y - top);
+    if (drag.current) drag.current.moving = true;
+  };
   const onPointerMove = (event: PointerEvent) => {
+    if (fingers.current.size === 2) return fingers.current.has(event.pointerId) ? pinch(event) : undefined;
     const from = drag.current;
     if (!from) {
       const node = nodeUnder(event);
@@ -119,6 +140,7 @@ export function GraphCanvas(props: {
       ref={element}
       onPointerDown={(event) => {
         if (event.button !== 0) return;
+        if (event.pointerType === 'touch') fingers.current.set(event.pointerId, { x: event.clientX, y: event.clientY });
         drag.current = { x: event.clientX, y: event.clientY, start: camera, moving: false };
         event.currentTarget.setPointerCapture(event.pointerId);
       }}
@@ -126,9 +148,13 @@ export function GraphCanvas(props: {
       onPointerUp={(event) => {
         const from = drag.current;
         drag.current = null;
+        fingers.current.delete(event.pointerId);
         if (from && !from.moving) props.onChoose(nodeUnder(event));
       }}
-      onPointerCancel={() => { drag.current = null; }}
+      onPointerCancel={(event) => {
+        drag.current = null;
+        fingers.current.delete(event.pointerId);
+      }}
       onPointerLeave={() => {
         setHovered(-1);
         tip.value = null;
