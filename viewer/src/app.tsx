@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { catalog, view } from './state/app';
 import { useShortcuts } from './state/keys';
 import { VIEWS, View } from './views/registry';
@@ -48,6 +48,8 @@ export function offeredViews(): View[] {
 }
 
 function Tabs({ offered, current }: { offered: View[]; current: string }) {
+  // On a phone the tabs are wider than the screen.
+  useEffect(() => document.getElementById(`tab-${current}`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' }), [current]);
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (!step) return;

@@ -8,15 +8,20 @@ interface Starts {
   node: Int32Array;
   weight: Float64Array;
   samples: Float64Array;
+  /** More weights that go the same ways. */
+  more: Float64Array[];
 }
+
+/** A tree of callers; `more` has the totals of the weights that went along. */
+export type CallersTree = CallTree & { more: Float64Array[] };
 
 // Callers of what is below this share of everything are left out: thinner than a pixel even at a
 // thirtyfold zoom. Without a floor the tree of callers of a million stacks has tens of millions of nodes.
 const SMALLEST_SHARE = 1 / 50_000;
 
-/** Callers of everything: row 1 is who had the time, row 2 who called them, and so on. */
-export function invert(tree: CallTree): CallTree {
-  return follow(tree, startsAt(tree, (node) => tree.self[node] > 0, tree.self, tree.selfSamples), tree.total[0]);
+/** Callers of everything: row 1 is who had the time, row 2 who called them, and so on. `more`: by node. */
+export function invert(tree: CallTree, more: Float64Array[] = []): CallersTree {
+  return follow(tree, startsAt(tree, (node) => tree.self[node] > 0, tree.self, tree.selfSamples, more), tree.total[0]);
 }
 
 /** Row 1 is the function with all that it has, row 2 its callers. Calls by itself are counted once. */
@@ -103,6 +108,7 @@ function startsAt(
   isStart: (node: number) => boolean,
   weight: Float64Array,
   samples: Float64Array,
+  more: Float64Array[] = [],
 ): Starts {
   const nodes: number[] = [];
   for (let node = 1; node < tree.nodes; ++node) if (isStart(node)) nodes.push(node);
@@ -110,17 +116,19 @@ function startsAt(
     node: Int32Array.from(nodes),
     weight: Float64Array.from(nodes, (node) => weight[node]),
     samples: Float64Array.from(nodes, (node) => samples[node]),
+    more: more.map((values) => Float64Array.from(nodes, (node) => values[node])),
   };
 }
 
 /** Goes outwards level by level, all starts at once, and drops what has become too thin to be seen. */
-function follow(tree: CallTree, starts: Starts, whole: number): CallTree {
+function follow(tree: CallTree, starts: Starts, whole: number): CallersTree {
   const table = new NodeTable(starts.node.length);
   const floor = whole * SMALLEST_SHARE;
   const at = starts.node.slice();
   const box = new Int32Array(at.length);
   const carried: number[] = [0];
   const carriedSamples: number[] = [0];
+  const carriedMore: number[][] = starts.more.map(() => [0]);
   let alive = at.length;
   while (alive > 0) {
     for (let i = 0; i < alive; ++i) {
@@ -128,10 +136,12 @@ function follow(tree: CallTree, starts: Starts, whole: number): CallTree {
       if (child >= carried.length) {
         carried.push(0);
         carriedSamples.push(0);
+        for (const values of carriedMore) values.push(0);
       }
       box[i] = child;
       carried[child] += starts.weight[i];
       carriedSamples[child] += starts.samples[i];
+      for (let k = 0; k < carriedMore.length; ++k) carriedMore[k][child] += starts.more[k][i];
     }
     let kept = 0;
     for (let i = 0; i < alive; ++i) {
@@ -141,6 +151,7 @@ function follow(tree: CallTree, starts: Starts, whole: number): CallTree {
       box[kept] = box[i];
       starts.weight[kept] = starts.weight[i];
       starts.samples[kept] = starts.samples[i];
+      for (const values of starts.more) values[kept] = values[i];
       ++kept;
     }
     alive = kept;
@@ -160,5 +171,6 @@ function follow(tree: CallTree, starts: Starts, whole: number): CallTree {
       selfSamples[outer] -= totalSamples[node];
     }
   }
-  return { ...shape, self, total, selfSamples, totalSamples };
+  const more = carriedMore.map((values) => Float64Array.from(values));
+  return { ...shape, self, total, selfSamples, totalSamples, more };
 }

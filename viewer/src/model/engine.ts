@@ -3,11 +3,13 @@ import type { Profile } from '../data/profile';
 import { Cache } from './cache';
 import { fold, Folding } from './fold';
 import { Groups, groupRowsByTime } from './groups';
+import { Metric, metricOf } from './metric';
+import { Part, partsOf } from './parts';
 import { Selection, Shape, shapeOf, Weighing, weighingOf } from './selection';
 import { placeStretches } from './stretches';
 import { taskTracks, threadTracks, Tracks } from './tracks';
 import { CallTree, treeOf } from './tree';
-import { weigh, Weights } from './weigh';
+import { Quantity, weigh, Weights } from './weigh';
 
 /** One profile and what was made of it, kept for the next question. Lives in the worker. */
 export class Engine {
@@ -56,5 +58,21 @@ export class Engine {
     const shape: Shape = { ...shapeOf(selection), recursion };
     const weighing = weighingOf(selection);
     return this.trees.get([shape, weighing], () => treeOf(this.folding(shape), this.weights(weighing)));
+  }
+
+  /** The tree of the selection with another weight in it; not kept. */
+  treeWith(selection: Selection, metric: Metric, quantity: Quantity = 'weight', recursion = false): CallTree {
+    const weights = weigh(this.profile, weighingOf(selection), () => this.samplesByThread(), metric, quantity);
+    return treeOf(this.folding({ ...shapeOf(selection), recursion }), weights);
+  }
+
+  /** Squares of weights in place of weights. */
+  squares(selection: Selection): CallTree {
+    return this.treeWith(selection, metricOf(selection.metric), 'square');
+  }
+
+  /** One tree for each part of the metric; nodes are those of `tree`. */
+  parts(selection: Selection): { part: Part; tree: CallTree }[] {
+    return partsOf(metricOf(selection.metric)).map((part) => ({ part, tree: this.treeWith(selection, part.metric) }));
   }
 }

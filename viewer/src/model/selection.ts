@@ -53,3 +53,8 @@ export function shapeOf(selection: Selection): Shape {
   const { frames, by, collapse } = selection;
   return { frames, by, collapse };
 }
+
+/** For questions whose answer does not depend on the search: typing does not ask them anew. */
+export function withoutSearch(selection: Selection): Selection {
+  return { ...selection, search: '' };
+}

@@ -14,10 +14,18 @@ export interface Weights {
   totalSamples: number;
 }
 
+/** `square`: weights are squared, each observation of a row by itself; intervals are made of such sums. */
+export type Quantity = 'weight' | 'square';
+
 /** `samplesByThread` makes a short range cheap: only rows inside are looked at. Without a range nobody needs it. */
-export function weigh(profile: Profile, weighing: Weighing, samplesByThread: () => Groups): Weights {
-  const metric = metricOf(weighing.metric);
-  const sums = new Sums(profile.stack.rows);
+export function weigh(
+  profile: Profile,
+  weighing: Weighing,
+  samplesByThread: () => Groups,
+  metric: Metric = metricOf(weighing.metric),
+  quantity: Quantity = 'weight',
+): Weights {
+  const sums = quantity === 'weight' ? new Sums(profile.stack.rows) : new SquareSums(profile.stack.rows);
   switch (metric.source) {
     case 'sample':
       weighSamples(profile, weighing, metric, samplesByThread, sums);
@@ -62,6 +70,12 @@ class Sums {
       totalSamples += weights.samples[i] = this.pairs[2 * i + 1];
     }
     return { ...weights, total, totalSamples };
+  }
+}
+
+class SquareSums extends Sums {
+  override add(stack: number, weight: number, samples: number): void {
+    super.add(stack, (weight * weight) / Math.max(1, samples), samples);
   }
 }
 

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { csvOf } from '../text/csv';
 import { useSize } from './canvas';
+import { tip } from './tooltip';
 
 export interface TableColumn<Row> {
   id: string;
@@ -15,6 +16,8 @@ export interface TableColumn<Row> {
   value: (row: Row) => number | string;
   /** What is shown; the value if not given. */
   cell?: (row: Row) => ComponentChildren;
+  /** Stays in sight when the table is scrolled sideways; for the first column. */
+  sticky?: boolean;
 }
 
 export interface Sorting {
@@ -34,6 +37,8 @@ export interface VirtualTableProps<Row> {
   /** Enter or a double click. */
   onOpen?: (row: Row) => void;
   rowClass?: (row: Row) => string;
+  /** What the tooltip says of a row. */
+  tipOf?: (row: Row) => ComponentChildren;
 }
 
 const ROW_HEIGHT = 24;
@@ -59,6 +64,14 @@ export function tableCsv<Row>(rows: readonly Row[], columns: readonly TableColum
     rows.map((row) => columns.map(({ value }) => value(row))),
   );
 }
+
+/** The least width of a row: rows that are placed by themselves do not widen what they stand in. */
+function leastWidth<Row>(columns: readonly TableColumn<Row>[]): string {
+  return `calc(${columns.map(({ width }) => /^minmax\(([^,]+),/.exec(width)?.[1] ?? width).join(' + ') || '0px'})`;
+}
+
+const classOf = ({ numeric, sticky }: { numeric?: boolean; sticky?: boolean }) =>
+  [numeric && 'numeric', sticky && 'sticky'].filter(Boolean).join(' ');
 
 /** A table of any length: only the rows on the screen exist. Arrows, Page, Home, End and Enter work. */
 export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
@@ -89,6 +102,8 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
   const first = Math.max(0, Math.floor(scroll / ROW_HEIGHT) - OVERSCAN);
   const last = Math.min(sorted.length, Math.ceil((scroll + size.height) / ROW_HEIGHT) + OVERSCAN);
   const tracks = columns.map(({ width }) => width).join(' ');
+  const minWidth = leastWidth(columns);
+  useEffect(() => () => { tip.value = null; }, []);
 
   const choose = (index: number) => {
     const row = sorted[index];
@@ -126,12 +141,12 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
       onScroll={(event) => setScroll(event.currentTarget.scrollTop)}
       onKeyDown={onKeyDown}
     >
-      <div class="table-head" role="row" aria-rowindex={1} style={{ gridTemplateColumns: tracks }}>
+      <div class="table-head" role="row" aria-rowindex={1} style={{ gridTemplateColumns: tracks, minWidth }}>
         {columns.map((column) => (
           <div
             role="columnheader"
             key={column.id}
-            class={column.numeric ? 'numeric' : ''}
+            class={classOf(column)}
             aria-sort={sorting.column !== column.id ? 'none' : sorting.descending ? 'descending' : 'ascending'}
           >
             <button type="button" title={column.hint} onClick={() => sortBy(column)}>
@@ -143,7 +158,12 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
           </div>
         ))}
       </div>
-      <div class="table-body" role="rowgroup" style={{ height: `${sorted.length * ROW_HEIGHT}px` }}>
+      <div
+        class="table-body"
+        role="rowgroup"
+        style={{ height: `${sorted.length * ROW_HEIGHT}px`, minWidth }}
+        onPointerLeave={() => { tip.value = null; }}
+      >
         {sorted.slice(first, last).map((row, offset) => {
           const index = first + offset;
           return (
@@ -157,9 +177,12 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
               style={{ gridTemplateColumns: tracks, transform: `translateY(${index * ROW_HEIGHT}px)` }}
               onClick={() => choose(index)}
               onDblClick={() => props.onOpen?.(row)}
+              onPointerMove={props.tipOf && ((event) => {
+                tip.value = event.pointerType === 'touch' ? null : { x: event.clientX, y: event.clientY, content: props.tipOf!(row) };
+              })}
             >
               {columns.map((column) => (
-                <div role="gridcell" key={column.id} class={column.numeric ? 'numeric' : ''}>
+                <div role="gridcell" key={column.id} class={classOf(column)}>
                   {column.cell ? column.cell(row) : <bdi>{column.value(row)}</bdi>}
                 </div>
               ))}

@@ -3,17 +3,24 @@ import { DataError } from '../data/container';
 import { readProfile } from '../data/profile';
 import { activityTotals } from '../model/activity_totals';
 import { Atlas } from '../model/atlas';
+import { Cache } from '../model/cache';
+import { callRows } from '../model/call_rows';
 import { calleesOf, callersOf, invert, neighboursOf } from '../model/callers';
 import { catalogOf, Catalog } from '../model/catalog';
 import { chartOf } from '../model/chart';
 import { leastOf } from '../model/detail';
+import { diffBoxes, diffRows, wholeOf } from '../model/diff';
 import { Engine } from '../model/engine';
+import { graphOf, through } from '../model/graph';
+import { boxFor, placeFor } from '../model/graph_box';
+import { placeLayers } from '../model/layers';
 import { layoutTree } from '../model/layout';
 import { lineCalls } from '../model/line_calls';
 import { fileFigures, lineFigures } from '../model/line_figures';
 import { lineHistory } from '../model/line_history';
 import { memoryLevels } from '../model/memory_levels';
 import { memoryParts } from '../model/memory_parts';
+import { Matching, matchKeys } from '../model/match';
 import { metricOf } from '../model/metric';
 import { sumBlocks, sumRegions } from '../model/named_stretches';
 import { processTotals } from '../model/process_totals';
@@ -22,6 +29,7 @@ import { findMatches } from '../model/search';
 import { shapeOf, weighingOf, Selection } from '../model/selection';
 import { blocksOf, channelTotals, levelsOf, momentOf, regionsOf } from '../model/timeline';
 import type { Tracks } from '../model/tracks';
+import { tableRows } from '../model/table';
 import { totalsByKey } from '../model/tree';
 import { countedActivities } from '../model/weigh';
 import { loadBytes, Progress } from './origin';
@@ -34,6 +42,8 @@ export function answersTo(progress: Progress): Answers {
   const engines: { data?: Engine; base?: Engine } = {};
   // By function: what a search looks at.
   let searched: string[] = [];
+  let names: string[] = [];
+  const matchings = new Cache<Matching>(2);
 
   const engine = (which: Which = 'data'): Engine => {
     const found = engines[which];
@@ -46,6 +56,8 @@ export function answersTo(progress: Progress): Answers {
     const { total, totalSamples } = engine(which).weights(weighingOf(selection));
     return { total, samples: totalSamples };
   };
+  const matching = (by: Selection['by']) =>
+    matchings.get(by, () => matchKeys(engine('data').profile, engine('base').profile, by));
   const open = async (which: Which, from: Questions['open']['in']['data']): Promise<Catalog> => {
     const bytes = await loadBytes(from, progress);
     progress('Reading', null);
@@ -54,6 +66,7 @@ export function answersTo(progress: Progress): Answers {
     const catalog = catalogOf(opened.profile);
     if (which === 'data') {
       const { name, file } = catalog.functions;
+      names = name;
       searched = name.map((text, i) => `${text} ${catalog.files.path[file[i]]}`);
     }
     return catalog;
@@ -150,6 +163,46 @@ export function answersTo(progress: Progress): Answers {
     },
     line_calls({ selection, file, line, charge }) {
       return lineCalls(atlas(), engine().weights(weighingOf(selection)), file, line, charge);
+    },
+    rows({ selection }) {
+      return tableRows(engine(), selection);
+    },
+    calls({ selection, inverted, share }) {
+      const tree = engine().tree(selection);
+      const parts = engine().parts(selection);
+      if (!inverted) {
+        const byNode = parts.map(({ part, tree: { self, total } }) => ({ id: part.id, self, total }));
+        return { rows: callRows(tree, byNode, share), whole: whole(selection) };
+      }
+      const turned = invert(tree, parts.map(({ tree: { self } }) => self));
+      const byNode = parts.map(({ part }, i) => ({ id: part.id, self: turned.more[i], total: turned.more[i] }));
+      return { rows: callRows(turned, byNode, share), whole: whole(selection) };
+    },
+    graph({ selection, focus, limits }) {
+      const all = engine().tree(selection);
+      const graph = graphOf(focus < 0 ? all : through(all, focus), engine().keys(selection.by), limits);
+      const { frame } = engine().profile;
+      const boxes = graph.nodes.map(({ key }) => boxFor(names[selection.by === 'line' ? frame.function[key] : key]));
+      const links = graph.edges.map(({ from, to, total }) => ({ from, to, weight: total }));
+      const loops = new Set(graph.edges.filter(({ from, to }) => from === to).map(({ from }) => from));
+      const placed = placeLayers(boxes.map((box, i) => placeFor(box, loops.has(i))), links);
+      return { graph, placed, boxes, whole: whole(selection) };
+    },
+    diff({ selection }) {
+      const { ownKeys, onlyBase } = matching(selection.by);
+      return {
+        rows: diffRows(engine(), engine('base'), selection, matching(selection.by)),
+        onlyBase: onlyBase.slice(),
+        ownKeys,
+        whole: wholeOf(engine(), engine('base'), selection),
+      };
+    },
+    diff_flame({ selection, share, vanished }) {
+      const whole = wholeOf(engine(), engine('base'), selection);
+      const { ownKeys, onlyBase } = matching(selection.by);
+      const scale = share && whole.base.amount > 0 ? whole.fresh.amount / whole.base.amount : 1;
+      const boxes = diffBoxes(engine(), engine('base'), selection, matching(selection.by), scale, vanished);
+      return { ...boxes, onlyBase: onlyBase.slice(), ownKeys, whole };
     },
     source({ file, which }) {
       const { file: files, string } = engine(which).profile;

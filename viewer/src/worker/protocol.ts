@@ -2,7 +2,11 @@
 // What the page may ask the worker. A new question is one line here and one in answers.ts.
 import type { ActivityTotals } from '../model/activity_totals';
 import type { Neighbours } from '../model/callers';
+import type { CallRows } from '../model/call_rows';
 import type { Catalog } from '../model/catalog';
+import type { DiffBoxes, DiffRows, Whole } from '../model/diff';
+import type { CallGraph, GraphLimits } from '../model/graph';
+import type { Placed } from '../model/layers';
 import type { Layout } from '../model/layout';
 import type { LineCalls } from '../model/line_calls';
 import type { FileFigures, LineFigures } from '../model/line_figures';
@@ -16,6 +20,7 @@ import type { Matches } from '../model/search';
 import type { Range, Selection } from '../model/selection';
 import type { Levels, Moment, Spans } from '../model/timeline';
 import type { BlockSum, RegionSum } from '../model/named_stretches';
+import type { TableRows } from '../model/table';
 import type { KeyTotals } from '../model/tree';
 
 /** `base`: of the profile that the other one is compared with. */
@@ -70,6 +75,20 @@ export interface Questions {
   lines: { in: { selection: Selection; file: number; charge: Charge }; out: LineFigures };
   line_history: { in: { selection: Selection; file: number; charge: Charge }; out: LineHistory };
   line_calls: { in: { selection: Selection; file: number; line: number; charge: Charge }; out: LineCalls };
+  rows: { in: { selection: Selection }; out: TableRows };
+  /** `share`: the least part of everything that a call needs for a row. */
+  calls: { in: { selection: Selection; inverted: boolean; share: number }; out: { rows: CallRows; whole: SelectionTotals } };
+  /** `focus`: only stacks with this key; -1: all. */
+  graph: {
+    in: { selection: Selection; focus: number; limits: GraphLimits };
+    out: { graph: CallGraph; placed: Placed; boxes: { width: number; height: number }[]; whole: SelectionTotals };
+  };
+  /** `onlyBase`: keys of the base for the numbers that the new profile does not have. */
+  diff: { in: { selection: Selection }; out: { rows: DiffRows; onlyBase: Int32Array; ownKeys: number; whole: Whole } };
+  diff_flame: {
+    in: { selection: Selection; share: boolean; vanished: boolean };
+    out: DiffBoxes & { onlyBase: Int32Array; ownKeys: number; whole: Whole };
+  };
   source: { in: { file: number; which?: Which }; out: { text: string | null } };
 }
 

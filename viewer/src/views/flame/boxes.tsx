@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { placeOf } from '../../model/catalog';
 import { boxAt, firstBoxEndingAfter, Layout, rowOf } from '../../model/layout';
@@ -33,6 +34,17 @@ export interface BoxesProps {
   /** Positions are times: a ruler stands above, and Shift with a drag selects a range. */
   isTime?: boolean;
   onRange?: (range: Range) => void;
+  /** Boxes whose keys are no functions or lines of the profile say themselves what they are. */
+  own?: OwnBoxes;
+}
+
+export interface OwnBoxes {
+  nameOf: (key: number) => string;
+  colourOf: (key: number) => string;
+  /** The function of the profile; -1: none. */
+  functionOf: (key: number) => number;
+  isMatch: ((key: number) => boolean) | null;
+  tipOf: (key: number) => ComponentChildren;
 }
 
 /** A place in a layout that can be found again in the next one, which has other numbers for its boxes. */
@@ -49,7 +61,7 @@ const HEIGHT_OF_THE_REST = 220;
 
 /** One picture of boxes with its keys, tooltip, exports and breadcrumb. */
 export function Boxes(props: BoxesProps) {
-  const { layout, whole, extent, viewport, onViewport, by, metric = selectedMetric.value } = props;
+  const { layout, whole, extent, viewport, onViewport, by, own, metric = selectedMetric.value } = props;
   const [chosenMark, setChosenMark] = useState<Mark>(NOWHERE);
   const [zoomedMark, setZoomedMark] = useState<Mark>(NOWHERE);
   const names = catalog();
@@ -68,7 +80,8 @@ export function Boxes(props: BoxesProps) {
   const choose = (box: number) => {
     latestMark.current = markOf(layout, box);
     setChosenMark(latestMark.current);
-    chosen.value = box < 0 || layout.key[box] < 0 ? -1 : placeOf(names, by, layout.key[box]).function;
+    const key = box < 0 ? -1 : layout.key[box];
+    chosen.value = key < 0 ? -1 : own ? own.functionOf(key) : placeOf(names, by, key).function;
   };
   const zoomTo = (box: number) => {
     if (box < 0) return;
@@ -110,7 +123,7 @@ export function Boxes(props: BoxesProps) {
   ]);
 
   const everything = `all · ${formatAmount(whole.total, metric.unit)} · ${formatSamples(whole.samples)}`;
-  const nameOf = (key: number) => (key < 0 ? everything : labelOf(names, by, key));
+  const nameOf = own?.nameOf ?? ((key: number) => (key < 0 ? everything : labelOf(names, by, key)));
   return (
     <>
       <Breadcrumb layout={layout} box={boxOf(layout, zoomedMark)} nameOf={nameOf} onZoomTo={zoomTo} onReset={reset} />
@@ -123,19 +136,24 @@ export function Boxes(props: BoxesProps) {
         look={{
           theme: theme.value,
           nameOf,
-          colourOf: (key) => colourOfKey(names, by, key),
+          colourOf: own?.colourOf ?? ((key) => colourOfKey(names, by, key)),
           dimmed: dimmed(theme.value),
           upwards: false,
           firstRow,
-          isMatch: matcher(),
+          isMatch: own ? own.isMatch : matcher(),
           chosenBox,
-          chosenKey: by === 'function' ? chosen.value : -1,
+          chosenKey: by === 'function' && !own ? chosen.value : -1,
         }}
         ruler={props.isTime === true}
         onRange={props.onRange}
         onChoose={choose}
         onZoomTo={zoomTo}
-        tipOf={(box) => <BoxTip layout={layout} box={box} by={by} whole={whole} unit={metric.unit} isTime={props.isTime === true} />}
+        tipOf={(box) =>
+          own ? (
+            own.tipOf(layout.key[box])
+          ) : (
+            <BoxTip layout={layout} box={box} by={by} whole={whole} unit={metric.unit} isTime={props.isTime === true} />
+          )}
         onPicture={(paint, width, height) => { picture.current = { paint, width, height }; }}
       />
     </>

@@ -6,7 +6,12 @@ import { shortPath } from '../../state/names';
 import { formatAmount, formatFull, formatShare } from '../../text/amount';
 
 /** The chosen function: what it has, who calls it, what it calls. */
-export function DetailPanel(props: { recursion: boolean; onSandwich: () => void }) {
+export function DetailPanel(props: {
+  recursion: boolean;
+  onSandwich: () => void;
+  /** What to do to see anything here. */
+  hint?: string;
+}) {
   const key = chosen.value;
   const names = catalog();
   const known = key >= 0 && key < names.functions.name.length;
@@ -16,7 +21,9 @@ export function DetailPanel(props: { recursion: boolean; onSandwich: () => void 
   if (!known) {
     return (
       <aside class="detail" aria-label="Chosen function">
-        <p class="note">Click a box for its callers and callees. Double click zooms to it; <kbd>?</kbd> lists all keys.</p>
+        <p class="note">
+          {props.hint ?? 'Click a box for its callers and callees. Double click zooms to it.'} <kbd>?</kbd> lists all keys.
+        </p>
       </aside>
     );
   }

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// How far sampled amounts can be trusted: docs/internals/sampling-math.md and memory-math.md.
+import type { Unit } from './metric';
+
+export interface Interval {
+  low: number;
+  high: number;
+}
+
+/** A sum of weights, and of their squares; a row that merges c observations adds w²/c. */
+export interface Sampled {
+  amount: number;
+  squares: number;
+}
+
+const Z = 1.96;
+
+/** Wilson's interval of the share that a row has of a whole, with an effective number of samples. */
+export function shareInterval(part: Sampled, whole: Sampled): Interval {
+  if (whole.amount <= 0 || whole.squares <= 0) return { low: 0, high: 0 };
+  const share = Math.min(1, Math.max(0, part.amount / whole.amount));
+  let n = whole.amount ** 2 / whole.squares;
+  const variance = (1 - share) ** 2 * part.squares + share ** 2 * Math.max(0, whole.squares - part.squares);
+  if (variance > 0 && share > 0 && share < 1) n = Math.min(n, (share * (1 - share) * whole.amount ** 2) / variance);
+  const spread = Z * Math.sqrt((share * (1 - share)) / n + Z ** 2 / (4 * n * n));
+  const scale = 1 + Z ** 2 / n;
+  const middle = share + Z ** 2 / (2 * n);
+  return { low: Math.max(0, (middle - spread) / scale), high: Math.min(1, (middle + spread) / scale) };
+}
+
+/** The score interval of a sum without a limit; of nothing at all: what one sample of the whole stands for decides. */
+export function bytesInterval(part: Sampled, whole: Sampled): Interval {
+  const of = part.amount > 0 ? part : whole;
+  if (of.amount <= 0) return { low: 0, high: 0 };
+  const perSample = of.squares / of.amount;
+  const middle = part.amount + (Z ** 2 * perSample) / 2;
+  const spread = Z * Math.sqrt(part.squares + (Z ** 2 * perSample ** 2) / 4);
+  return { low: Math.max(0, middle - spread), high: middle + spread };
+}
+
+/** 95 % interval of an amount. All time is measured by clocks; what is sampled is who had which share of it. */
+export function amountInterval(part: Sampled, whole: Sampled, unit: Unit): Interval {
+  if (unit === 'bytes') return bytesInterval(part, whole);
+  const { low, high } = shareInterval(part, whole);
+  return { low: low * whole.amount, high: high * whole.amount };
+}
+
+/** 95 % interval of a - b, each with its own (Newcombe's combination of score intervals). */
+export function differenceInterval(a: number, ofA: Interval, b: number, ofB: Interval): Interval {
+  const difference = a - b;
+  return {
+    low: difference - Math.hypot(a - ofA.low, ofB.high - b),
+    high: difference + Math.hypot(ofA.high - a, b - ofB.low),
+  };
+}
+
+export function isSignificant({ low, high }: Interval): boolean {
+  return low > 0 || high < 0;
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+import { useMemo } from 'preact/hooks';
+import { Change, changeOf } from '../../model/diff';
+import { isSignificant } from '../../model/interval';
+import type { Metric, Unit } from '../../model/metric';
+import { Range, Selection, withoutSearch } from '../../model/selection';
+import { changeColour } from '../../render/change_colour';
+import { comparedNames } from '../../state/compared';
+import { useQuery } from '../../state/query';
+import { theme } from '../../state/theme';
+import { formatDifference } from '../../text/interval';
+import type { Questions } from '../../worker/protocol';
+import { Boxes } from '../flame/boxes';
+import { useViewport } from '../viewport';
+import { ChangeTip } from './diff_table';
+
+interface DiffFlameProps {
+  selection: Selection;
+  metric: Metric;
+  share: boolean;
+  vanished: boolean;
+  onlySignificant: boolean;
+}
+
+/** The stacks of both as boxes: wide as in the new profile, red where there is more of it, blue where less. */
+export function DiffFlame(props: DiffFlameProps) {
+  const { selection, share, vanished } = props;
+  const { output, error } = useQuery('diff_flame', { selection: withoutSearch(selection), share, vanished });
+  if (error) return <p class="error" role="alert">{error}</p>;
+  if (!output) return <p class="note" role="status">…</p>;
+  if (output.layout.end[0] === 0) return <p class="note">Nothing to compare in what is selected.</p>;
+  return <Picture {...props} output={output} />;
+}
+
+function Picture({ selection, metric, share, onlySignificant, output }: DiffFlameProps & { output: Questions['diff_flame']['out'] }) {
+  const { layout, fresh, base, whole, ownKeys, onlyBase } = output;
+  const { by, search } = selection;
+  const extent: Range = { begin: 0, end: Math.max(1, layout.end[0]) };
+  const [viewport, setViewport] = useViewport('diff.zoom', extent);
+  const compared = useMemo(() => comparedNames(by, ownKeys, onlyBase, search), [output, by, search]);
+  // Boxes of one function differ in their colours, so each box is its own key.
+  const numbered = useMemo(() => ({ ...layout, key: Int32Array.from(layout.key, (_, box) => box) }), [layout]);
+  const changes = useMemo(() => {
+    const made = new Map<number, Change>();
+    return (box: number): Change => {
+      let change = made.get(box);
+      if (!change) {
+        const side = (of: typeof fresh) => ({ amount: of.amount[box], squares: of.squares[box] });
+        made.set(box, (change = changeOf(side(fresh), side(base), whole, metric.unit, share)));
+      }
+      return change;
+    };
+  }, [output, metric, share]);
+  const relative = (box: number) => {
+    const { fresh: now, base: then, difference, interval } = changes(box);
+    if (onlySignificant && !isSignificant(interval)) return 0;
+    return difference / (Math.max(now, then) || 1);
+  };
+  const unit = share ? 'share' : metric.unit;
+  const labelOf = (box: number) => (layout.key[box] < 0 ? 'all' : compared.labelOf(layout.key[box]));
+  return (
+    <Boxes
+      label="red is more, blue is less than in the base"
+      layout={numbered}
+      whole={{ total: extent.end, samples: whole.fresh.samples }}
+      extent={extent}
+      viewport={viewport}
+      onViewport={setViewport}
+      by={by}
+      own={{
+        // The sign stands in the text as well: colour is not all there is.
+        nameOf: (box) => `${labelOf(box)}  ${wordOf(changes(box), unit)}`,
+        colourOf: (box) => changeColour(relative(box), theme.value),
+        functionOf: (box) => compared.functionOf(layout.key[box]),
+        isMatch: compared.isMatch && ((box) => layout.key[box] >= 0 && compared.isMatch!(layout.key[box])),
+        tipOf: (box) => (
+          <ChangeTip change={changes(box)} label={labelOf(box)} where={compared.whereOf(layout.key[box])} unit={unit} />
+        ),
+      }}
+    />
+  );
+}
+
+function wordOf({ fresh, base, difference }: Change, unit: Unit | 'share'): string {
+  if (fresh === 0) return 'gone';
+  return base === 0 ? 'new' : formatDifference(difference, unit);
+}
