@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which line the source view shows. Other views send the user there.
-import { batch } from '@preact/signals';
 import type { Catalog } from '../model/catalog';
 import { isPython } from '../model/places';
-import { catalog, chosen, option, setOption, view } from './app';
+import { catalog, chosen, option, setOption } from './app';
 
 export interface SourcePlace {
   file: number;
@@ -24,20 +23,6 @@ export function sourcePlace(): SourcePlace | null {
 
 export function setSourcePlace({ file, line }: SourcePlace): void {
   setOption('source.at', `${file}_${line}_${chosen.peek()}`, '');
-}
-
-/** Goes to a line in the source view; `owner` is the function it is in, -1 if not known. Native functions are shown with their callers. */
-export function showSource(file: number, line: number, owner = -1): void {
-  batch(() => {
-    chosen.value = owner;
-    if (!isPython(catalog().files.kind[file])) {
-      setOption('flame.mode', 'sandwich', 'left');
-      view.value = 'flame';
-      return;
-    }
-    setSourcePlace({ file, line });
-    view.value = 'source';
-  });
 }
 
 const filesByPath = new WeakMap<Catalog, Map<string, number>>();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { catalog } from '../state/app';
-import { showSource } from '../state/source_place';
+import { showSource } from '../state/jump';
 
 /** The last part of a path. */
 export function baseName(path: string): string {

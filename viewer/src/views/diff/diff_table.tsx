@@ -93,7 +93,7 @@ function columnsOf(compared: Compared, by: Selection['by'], unit: Metric['unit']
       cell: ({ key, base }) => (
         <span class="tagged">
           <bdi>{compared.labelOf(key)}</bdi>
-          {compared.isOnlyBase(key) ? <span class="tag less">gone</span> : base === 0 && <span class="tag more">new</span>}
+          {compared.isOnlyBase(key) ? <span class="change-tag less">gone</span> : base === 0 && <span class="change-tag more">new</span>}
         </span>
       ),
     },

@@ -152,7 +152,7 @@ function Comparison() {
 /** What the colours mean. */
 function Scale() {
   return (
-    <span class="heat view-note" aria-label="Colour: blue is less, red is more than in the base">
+    <span class="heat-legend view-note" aria-label="Colour: blue is less, red is more than in the base">
       <span aria-hidden="true">less</span>
       {[-1, -0.3, 0, 0.3, 1].map((relative) => (
         <span key={relative} class="heat-step" style={{ background: changeColour(relative, theme.value) }} />

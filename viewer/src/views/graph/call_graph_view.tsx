@@ -144,7 +144,7 @@ function focusKey(): number {
 /** What the colours mean. */
 function Heat() {
   return (
-    <span class="heat" aria-label="Colour: share of the total, from small to large">
+    <span class="heat-legend" aria-label="Colour: share of the total, from small to large">
       <span aria-hidden="true">cold</span>
       {[0, 0.06, 0.2, 0.45, 1].map((share) => (
         <span key={share} class="heat-step" style={{ background: heatColour(share, theme.value) }} />

@@ -5,7 +5,7 @@ import type { Unit } from '../../model/metric';
 import type { Charge } from '../../model/places';
 import { catalog, metric, selection } from '../../state/app';
 import { useQuery } from '../../state/query';
-import { showSource } from '../../state/source_place';
+import { showSource } from '../../state/jump';
 import { formatAmount, formatBytes, formatCount, formatShare } from '../../text/amount';
 import { shownName, shownSource } from '../../text/shown';
 import { baseName } from '../../widgets/place_link';

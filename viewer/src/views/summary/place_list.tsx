@@ -2,7 +2,7 @@
 import type { Unit } from '../../model/metric';
 import type { Ranked, Ranking } from '../../model/ranking';
 import { catalog } from '../../state/app';
-import { showSource } from '../../state/source_place';
+import { showSource } from '../../state/jump';
 import { formatAmount, formatFull, formatShare } from '../../text/amount';
 import { shownSource } from '../../text/shown';
 import { KindBar } from '../../widgets/kind_bar';
