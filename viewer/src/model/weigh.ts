@@ -38,7 +38,7 @@ export function weigh(
       break;
     case 'temporary':
       for (const row of temporaryRows(profile, weighing, selectedThreads(profile, weighing))) {
-        sums.add(row.stack, row.bytes, row.samples);
+        if (metric.kinds.includes(row.kind)) sums.add(row.stack, row.bytes, row.samples);
       }
       break;
     default:

@@ -162,7 +162,7 @@ test('a metric without anything says so', async () => {
 });
 
 test('two fingers zoom', async () => {
-  const { page } = await openPage(browser, simple());
+  const { page } = await openPage(browser, simple(), { fragment: '#flame' });
   const { x, y, width } = await canvasBox(page);
   await page.evaluate(async ([left, top, wide]) => {
     const target = document.querySelector('.flame-canvas')!;

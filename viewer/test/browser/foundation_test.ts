@@ -63,7 +63,9 @@ test('an address restores the view exactly', async () => {
 test('a search says what all matches have together', async () => {
   const { page } = await openPage(browser, demo(), { fragment: '#table' });
   await page.waitForSelector('.table-row');
+  await page.waitForSelector('.table-row');
   await page.keyboard.press('/');
+  await page.waitForSelector('.search input:focus');
   await page.keyboard.type('zlib|insert');
   await page.waitForFunction(() => /^2 found · [\d.]+ s · [\d.]+ %$/.test(document.querySelector('.search-result')!.textContent!));
   assert.equal(await page.locator('.table-row').count(), 2);
