@@ -16,7 +16,7 @@ uint64_t Sum(uint64_t a, uint64_t b) {
 
 }  // namespace
 
-PageSamples::PageSamples(const profile::Profile& profile, const PageStacks& stacks, size_t most) {
+PageSamples::PageSamples(const profile::Profile& profile, const StackTree& stacks, size_t most) {
   const profile::SampleColumns& from = profile.samples;
   const bool merge = from.size() > most;
   std::vector<uint32_t> last_of(profile.threads.size(), kNone);  // row of each thread

@@ -5,24 +5,24 @@
 #include <vector>
 
 #include "analyze/stack_kinds.h"
-#include "export/page_frames.h"
+#include "export/resolved_frames.h"
 #include "profile/profile.h"
 
 namespace pyrometer::export_ {
 
-// The stacks of a capture in terms of the page's frames: a tree whose nodes are
+// The stacks of a capture in terms of resolved frames: a tree whose nodes are
 // numbered anew, because a frame there can be several here, and several one.
 //
 // Invariants: node 0 is the empty stack; parents()[i] < i for i > 0; no two nodes
 // have the same parent and frame.
 // Thread-safety: immutable after construction.
-class PageStacks {
+class StackTree {
  public:
   static constexpr uint8_t kInGc = 1;
   static constexpr uint8_t kInImport = 2;
 
-  PageStacks(const profile::Profile& profile, const PageFrames& frames,
-             const analyze::StackKinds& kinds);
+  StackTree(const profile::Profile& profile, const ResolvedFrames& frames,
+            const analyze::StackKinds& kinds);
 
   // The node of a stack of the capture.
   uint32_t Of(format::StackId stack) const { return node_of_[stack.value]; }
@@ -33,8 +33,6 @@ class PageStacks {
   const std::vector<uint8_t>& flags() const { return flags_; }
 
  private:
-  class NodeIndex;
-
   std::vector<uint32_t> node_of_;  // by StackId
   std::vector<uint32_t> parents_;
   std::vector<uint32_t> frames_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "export/page_processes.h"
+#include "export/process_list.h"
 
 #include <algorithm>
 #include <tuple>

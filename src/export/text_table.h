@@ -11,13 +11,13 @@
 
 namespace pyrometer::export_ {
 
-// The texts of a page's data, each once, as valid UTF-8; number 0 is "".
+// The texts of an output, each once, as valid UTF-8; number 0 is "".
 // Thread-safety: none; one owner.
-class PageStrings {
+class TextTable {
  public:
-  PageStrings() { Number(""); }
-  PageStrings(const PageStrings&) = delete;
-  PageStrings& operator=(const PageStrings&) = delete;
+  TextTable() { Number(""); }
+  TextTable(const TextTable&) = delete;
+  TextTable& operator=(const TextTable&) = delete;
 
   // The number of `text`, which is added if it is new.
   uint32_t Number(std::string_view text) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "export/page_frames.h"
+#include "export/resolved_frames.h"
 
 #include <algorithm>
 
@@ -15,8 +15,8 @@ constexpr size_t kMostInlined = 64;
 
 }  // namespace
 
-PageFrames::PageFrames(const Profile& profile, const FrameTable& table, const analyze::Scope& scope,
-                       PageStrings& strings)
+ResolvedFrames::ResolvedFrames(const Profile& profile, const FrameTable& table,
+                               const analyze::Scope& scope, TextTable& strings)
     : strings_(strings) {
   AddPython(table);
   AddNatives(table);
@@ -25,7 +25,7 @@ PageFrames::PageFrames(const Profile& profile, const FrameTable& table, const an
   AddSources(profile);
 }
 
-uint32_t PageFrames::FileOf(uint32_t path, FileKind kind) {
+uint32_t ResolvedFrames::FileOf(uint32_t path, FileKind kind) {
   // What is in scope and what is not are one name space: a path is either.
   const FileKind space = kind == FileKind::kLibrary ? FileKind::kOwn : kind;
   const auto [it, fresh] =
@@ -34,14 +34,14 @@ uint32_t PageFrames::FileOf(uint32_t path, FileKind kind) {
   return it->second;
 }
 
-uint32_t PageFrames::PythonFunction(const Function& function) {
+uint32_t ResolvedFrames::PythonFunction(const Function& function) {
   const auto [it, fresh] = function_numbers_.try_emplace(
       {function.file, function.name, function.line}, static_cast<uint32_t>(functions_.size()));
   if (fresh) functions_.push_back(function);
   return it->second;
 }
 
-void PageFrames::AddPython(const FrameTable& table) {
+void ResolvedFrames::AddPython(const FrameTable& table) {
   std::vector<uint32_t> file_of, function_of;
   for (const FrameTable::File& file : table.files()) {
     file_of.push_back(
@@ -55,7 +55,7 @@ void PageFrames::AddPython(const FrameTable& table) {
     frames_.push_back({function_of[spot.function], table.lines()[spot.line].number});
 }
 
-void PageFrames::AddNatives(const FrameTable& table) {
+void ResolvedFrames::AddNatives(const FrameTable& table) {
   first_native_ = static_cast<uint32_t>(functions_.size());
   for (const FrameTable::Native& native : table.natives()) {
     const FileKind kind = native.module.empty() ? FileKind::kSpecial : FileKind::kNative;
@@ -64,7 +64,7 @@ void PageFrames::AddNatives(const FrameTable& table) {
   }
 }
 
-void PageFrames::AddLists(const Profile& profile, const FrameTable& table) {
+void ResolvedFrames::AddLists(const Profile& profile, const FrameTable& table) {
   std::vector<const format::SymbolInfo*> symbols(profile.frames.size(), nullptr);
   for (const format::SymbolInfo& symbol : profile.symbols) symbols[symbol.frame.value] = &symbol;
   std::map<std::tuple<uint32_t, uint32_t, uint32_t>, uint32_t> known;
@@ -93,7 +93,7 @@ void PageFrames::AddLists(const Profile& profile, const FrameTable& table) {
 }
 
 // A task may have been seen before any frame of its coroutine was.
-void PageFrames::AddCoroutines(const Profile& profile, const analyze::Scope& scope) {
+void ResolvedFrames::AddCoroutines(const Profile& profile, const analyze::Scope& scope) {
   for (const profile::Task& task : profile.tasks) {
     const format::CodeInfo& code = profile.codes[task.info.coroutine.value];
     const std::string& path = profile.Text(code.filename);
@@ -104,7 +104,7 @@ void PageFrames::AddCoroutines(const Profile& profile, const analyze::Scope& sco
   }
 }
 
-void PageFrames::AddSources(const Profile& profile) {
+void ResolvedFrames::AddSources(const Profile& profile) {
   for (const format::SourceInfo& source : profile.sources) {
     const uint32_t path = strings_.Number(profile.Text(source.path));
     const auto file = file_numbers_.find({path, FileKind::kOwn});

@@ -9,17 +9,17 @@
 
 #include "analyze/frame_table.h"
 #include "analyze/scope.h"
-#include "export/page_strings.h"
+#include "export/text_table.h"
 #include "profile/profile.h"
 
 namespace pyrometer::export_ {
 
-// The files, functions and frames of a page's data: Python and native ones in the
-// same tables. A frame of a capture that stands for several functions, because
+// The files, functions and frames of a capture: Python and native ones in the
+// same tables. A frame there that stands for several functions, because
 // some are inlined at its address, is as many frames here.
 //
-// Owned by WritePageData. Thread-safety: none; one owner.
-class PageFrames {
+// `strings` must outlive it. Thread-safety: none; one owner.
+class ResolvedFrames {
  public:
   enum class FileKind : uint8_t { kOwn = 0, kLibrary = 1, kNative = 2, kSpecial = 3 };
   struct File {
@@ -39,8 +39,8 @@ class PageFrames {
     uint32_t native_line = 0;
   };
 
-  PageFrames(const profile::Profile& profile, const analyze::FrameTable& table,
-             const analyze::Scope& scope, PageStrings& strings);
+  ResolvedFrames(const profile::Profile& profile, const analyze::FrameTable& table,
+                 const analyze::Scope& scope, TextTable& strings);
 
   const std::vector<File>& files() const { return files_; }
   const std::vector<Function>& functions() const { return functions_; }
@@ -63,7 +63,7 @@ class PageFrames {
   uint32_t PythonFunction(const Function& function);
   uint32_t FileOf(uint32_t path, FileKind kind);
 
-  PageStrings& strings_;
+  TextTable& strings_;
   std::vector<File> files_;
   std::vector<Function> functions_;
   std::vector<Frame> frames_;

@@ -11,8 +11,8 @@ namespace pyrometer::export_ {
 
 // What was live in each process at its two moments: when it had most in use, and
 // at its end. The same that the report charges to lines.
-struct PageMemory {
-  PageMemory(const profile::Profile& profile, const analyze::Report& report);
+struct LiveMoments {
+  LiveMoments(const profile::Profile& profile, const analyze::Report& report);
 
   std::vector<format::LiveMemory> peak;  // without types
   std::vector<format::LiveMemory> left;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "export/page_memory.h"
+#include "export/live_moments.h"
 
 #include <algorithm>
 
@@ -24,7 +24,7 @@ void Append(std::vector<LiveMemory>& rows, const std::vector<MemoryHistory::Part
 
 }  // namespace
 
-PageMemory::PageMemory(const profile::Profile& profile, const analyze::Report& report) {
+LiveMoments::LiveMoments(const profile::Profile& profile, const analyze::Report& report) {
   if (!report.merged.memory.recorded) return;
   std::vector<uint64_t> ends_ns;
   for (const analyze::ProcessReport& process : report.processes)
