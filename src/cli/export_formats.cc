@@ -4,9 +4,12 @@
 #include <vector>
 
 #include "cli/viewer_page.h"
+#include "export/collapsed.h"
+#include "export/exchange.h"
 #include "export/html.h"
 #include "export/json.h"
 #include "export/page_data.h"
+#include "export/pprof.h"
 #include "export/stacks.h"
 
 namespace pyrometer::cli {
@@ -38,11 +41,40 @@ base::Status PageData(const ExportInput& input, std::ostream& out) {
   return {};
 }
 
+// Formats of other programs are made of the same tables.
+template <class Write>
+base::Status Exchanged(const ExportInput& input, Write write) {
+  analyze::ReportOptions own = input.options;
+  own.totals = false;
+  const analyze::Report report = analyze::BuildReport(input.profile, own);
+  export_::Exchange exchange(input.profile, report, own.scope);
+  write(exchange);
+  return {};
+}
+template <auto Write>
+base::Status Whole(const ExportInput& input, std::ostream& out) {
+  return Exchanged(input, [&](export_::Exchange& from) { Write(from, out); });
+}
+template <auto Write>
+base::Status Chosen(const ExportInput& input, std::ostream& out) {
+  return Exchanged(input, [&](export_::Exchange& from) { Write(from, input.exchange, out); });
+}
+
+using Takes = ExportFormat::Takes;
+constexpr Takes kFlame{.functions = true, .threads = true, .metric = Takes::kAnyMetric};
+
 constexpr ExportFormat kFormats[] = {
-    {"html", "a page for any browser, in one file", ".html", true, Html},
-    {"json", "the report, for programs", nullptr, false, Json},
-    {"stacks", "a line for each distinct stack", nullptr, false, Stacks},
-    {"page-data", "what the page shows, for programs", ".page-data", false, PageData},
+    {"html", "a page for any browser, in one file", ".html", {.base = true}, Html},
+    {"json", "the report, for programs", nullptr, {}, Json},
+    {"pprof",
+     "all that was measured, for pprof and what reads its files",
+     ".pb.gz",
+     {},
+     Whole<export_::WritePprof>},
+    {"collapsed", "a line for each stack, for flame graph programs", nullptr, kFlame,
+     Chosen<export_::WriteCollapsed>},
+    {"stacks", "a line for each distinct stack", nullptr, {}, Stacks},
+    {"page-data", "what the page shows, for programs", ".page-data", {}, PageData},
 };
 
 }  // namespace

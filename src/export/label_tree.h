@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "export/exchange.h"
+#include "export/exchange_options.h"
+
+namespace pyrometer::export_ {
+
+// The stacks of a profile as a tree of labels with one metric, for formats that show
+// just that: lines or functions, if wanted below their threads.
+//
+// `from` must outlive it. Thread-safety: immutable after construction.
+class LabelTree {
+ public:
+  // Node 0 is the root; parents come before their children.
+  struct Node {
+    uint32_t parent = 0;
+    uint32_t label = 0;
+    uint64_t self = 0;
+    uint64_t total = 0;    // with all below it
+    uint64_t samples = 0;  // of its own
+  };
+
+  LabelTree(const Exchange& from, const ExchangeOptions& options);
+
+  Metric metric() const { return metric_; }
+  const std::vector<Node>& nodes() const { return nodes_; }
+  // The text of a label, valid UTF-8.
+  std::string Text(uint32_t label) const;
+  size_t labels() const { return base_labels_ + from_.threads().size(); }
+  // The function of a label; that of a thread has none.
+  const Exchange::Function* FunctionOf(uint32_t label) const;
+  // Of a line; else 0.
+  uint32_t LineOf(uint32_t label) const;
+
+ private:
+  const Exchange& from_;
+  const Metric metric_;
+  const bool functions_;
+  const size_t base_labels_;  // frames or functions; threads follow
+  std::vector<Node> nodes_;
+};
+
+}  // namespace pyrometer::export_
