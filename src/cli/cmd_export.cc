@@ -78,13 +78,14 @@ base::Status CheckMetric(const ExportFormat& format, ExportFlags* flags) {
   const auto metric = export_::FindMetric(flags->metric);
   if (!metric) return base::Error{"--metric: there is no " + flags->metric};
   using Takes = ExportFormat::Takes;
-  const bool memory = export_::UnitOf(*metric) == export_::MetricUnit::kBytes;
+  const export_::MetricUnit unit = export_::UnitOf(*metric);
   const Takes::Metrics takes = format.takes.metric;
   if (takes == Takes::kNoMetric)
     return base::Error{std::string("--metric: ") + format.name + " is not about one metric"};
-  if (memory ? takes == Takes::kTime : takes == Takes::kMemory)
-    return base::Error{std::string("--metric: ") + format.name + " is about " +
-                       (memory ? "time" : "memory")};
+  if (takes == Takes::kTime && unit != export_::MetricUnit::kNanoseconds)
+    return base::Error{std::string("--metric: ") + format.name + " is about time"};
+  if (takes == Takes::kMemory && unit != export_::MetricUnit::kBytes)
+    return base::Error{std::string("--metric: ") + format.name + " is about memory"};
   flags->exchange.metric = metric;
   return {};
 }

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "export/collapsed.h"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
 #include "export/label_tree.h"
 #include "export/rounded_total.h"
+#include "export/single_line.h"
 
 namespace pyrometer::export_ {
 namespace {
 
 constexpr uint64_t kNsPerUs = 1000;
 
-std::string Safe(std::string text) {
-  for (char& c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte < 0x20 || byte == 0x7f || c == ';') c = '_';
-  }
+std::string Safe(const std::string& label) {
+  std::string text = SingleLine(label);
+  std::ranges::replace(text, ';', '_');
   // Some readers take such a line for a comment, and others look for JSON.
   if (text.front() == '#' || text.front() == '{') text.front() = '_';
   return text;

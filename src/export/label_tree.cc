@@ -1,78 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "export/label_tree.h"
 
-#include "export/pair_index.h"
 #include "export/stack_sums.h"
 
 namespace pyrometer::export_ {
-namespace {
-
-// Finds the node of a LabelTree for a node of the Exchange and a thread; makes it and
-// those above it where they are new.
-class Places {
- public:
-  Places(const Exchange& from, std::vector<LabelTree::Node>& nodes, bool functions)
-      : from_(from), nodes_(nodes), functions_(functions) {}
-
-  // `root`: the node of the tree under which all of it is.
-  uint32_t Of(uint32_t node, uint32_t root) {
-    std::vector<uint32_t>& path = path_;
-    path.clear();
-    uint32_t at = root;
-    for (; node != 0; node = from_.nodes()[node].parent) {
-      const uint32_t number = known_.Number(node, root);
-      if (number < place_.size()) {
-        at = place_[number];
-        break;
-      }
-      place_.push_back(0);
-      path.push_back(number);
-      path.push_back(node);
-    }
-    while (!path.empty()) {
-      const uint32_t frame = from_.nodes()[path.back()].frame;
-      path.pop_back();
-      at = Child(at, functions_ ? from_.frames()[frame].function : frame);
-      place_[path.back()] = at;
-      path.pop_back();
-    }
-    return at;
-  }
-  uint32_t Child(uint32_t parent, uint32_t label) {
-    const uint32_t child = children_.Number(parent, label) + 1;
-    if (child == nodes_.size()) nodes_.push_back({parent, label});
-    return child;
-  }
-
- private:
-  const Exchange& from_;
-  std::vector<LabelTree::Node>& nodes_;
-  const bool functions_;
-  PairIndex known_;              // node of the Exchange, root
-  std::vector<uint32_t> place_;  // by number in known_
-  PairIndex children_;           // parent, label
-  std::vector<uint32_t> path_;
-};
-
-}  // namespace
-
 LabelTree::LabelTree(const Exchange& from, const ExchangeOptions& options)
     : from_(from),
       metric_(options.metric.value_or(from.DefaultMetric())),
       functions_(options.functions),
       base_labels_(functions_ ? from.functions().size() : from.frames().size()),
+      threads_(options.threads),
       nodes_(1) {
-  Places places(from, nodes_, functions_);
   StackSums sums(from);
   sums.ForEach([&](uint32_t node, std::span<const StackSums::Row> rows) {
     for (const StackSums::Row& row : rows) {
       const uint64_t value = row.values[metric_];
       if (value == 0) continue;
-      uint32_t root = 0;
-      if (options.threads)
-        root =
-            places.Child(0, static_cast<uint32_t>(base_labels_ + sums.context(row.context).thread));
-      Node& place = nodes_[places.Of(node, root)];
+      Node& place = nodes_[NodeOf(node, sums.context(row.context).thread)];
       place.self = SaturatingSum(place.self, value);
       place.samples += row.values[Metric::kSamples];
     }
@@ -82,6 +26,33 @@ LabelTree::LabelTree(const Exchange& from, const ExchangeOptions& options)
     node.total = SaturatingSum(node.total, node.self);
     if (i != 0) nodes_[node.parent].total = SaturatingSum(nodes_[node.parent].total, node.total);
   }
+}
+
+uint32_t LabelTree::Child(uint32_t parent, uint32_t label) {
+  const uint32_t child = children_.Number(parent, label) + 1;
+  if (child == nodes_.size()) nodes_.push_back({parent, label});
+  return child;
+}
+
+uint32_t LabelTree::NodeOf(uint32_t node, uint32_t thread) {
+  uint32_t at = threads_ ? Child(0, static_cast<uint32_t>(base_labels_ + thread)) : 0;
+  const uint32_t root = at;
+  std::vector<uint32_t> path;  // pairs of a number in places_ and a node
+  for (; node != 0; node = from_.nodes()[node].parent) {
+    const uint32_t number = known_.Number(node, root);
+    if (number < places_.size()) {
+      at = places_[number];
+      break;
+    }
+    places_.push_back(0);
+    path.insert(path.end(), {number, node});
+  }
+  for (; !path.empty(); path.resize(path.size() - 2)) {
+    const uint32_t frame = from_.nodes()[path.back()].frame;
+    at = Child(at, functions_ ? from_.frames()[frame].function : frame);
+    places_[path[path.size() - 2]] = at;
+  }
+  return at;
 }
 
 std::string LabelTree::Text(uint32_t label) const {

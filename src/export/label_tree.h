@@ -8,13 +8,14 @@
 
 #include "export/exchange.h"
 #include "export/exchange_options.h"
+#include "export/pair_index.h"
 
 namespace pyrometer::export_ {
 
 // The stacks of a profile as a tree of labels with one metric, for formats that show
 // just that: lines or functions, if wanted below their threads.
 //
-// `from` must outlive it. Thread-safety: immutable after construction.
+// `from` must outlive it. Thread-safety: none; one owner.
 class LabelTree {
  public:
   // Node 0 is the root; parents come before their children.
@@ -30,6 +31,8 @@ class LabelTree {
 
   Metric metric() const { return metric_; }
   const std::vector<Node>& nodes() const { return nodes_; }
+  // The node of a stack of a thread; new ones are empty.
+  uint32_t NodeOf(uint32_t node, uint32_t thread);
   // The text of a label, valid UTF-8.
   std::string Text(uint32_t label) const;
   size_t labels() const { return base_labels_ + from_.threads().size(); }
@@ -39,11 +42,17 @@ class LabelTree {
   uint32_t LineOf(uint32_t label) const;
 
  private:
+  uint32_t Child(uint32_t parent, uint32_t label);
+
   const Exchange& from_;
   const Metric metric_;
   const bool functions_;
   const size_t base_labels_;  // frames or functions; threads follow
+  const bool threads_;
   std::vector<Node> nodes_;
+  PairIndex children_;            // parent and label
+  PairIndex known_;               // node of the Exchange, and the root that it is below
+  std::vector<uint32_t> places_;  // by number in known_
 };
 
 }  // namespace pyrometer::export_

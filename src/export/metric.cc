@@ -24,6 +24,11 @@ MetricUnit UnitOf(Metric metric) {
   return metric <= Metric::kWall ? MetricUnit::kNanoseconds : MetricUnit::kBytes;
 }
 
+std::string_view UnitName(MetricUnit unit) {
+  constexpr std::string_view kUnits[] = {"count", "nanoseconds", "bytes"};
+  return kUnits[static_cast<size_t>(unit)];
+}
+
 bool Contains(Metric metric, format::Activity activity) {
   if (metric == Metric::kWall) return true;
   if (metric == Metric::kCpu) return format::IsOnCpu(activity);

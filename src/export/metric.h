@@ -43,6 +43,8 @@ std::string_view MetricName(Metric metric);
 // Empty: there is none of that name.
 std::optional<Metric> FindMetric(std::string_view name);
 MetricUnit UnitOf(Metric metric);
+// "count", "nanoseconds", "bytes".
+std::string_view UnitName(MetricUnit unit);
 constexpr Metric MetricOf(format::Activity activity) {
   return Metric(static_cast<size_t>(Metric::kPython) + static_cast<size_t>(activity));
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "export/pprof.h"
 
-#include <map>
 #include <string>
 #include <vector>
 
 #include "analyze/tasks.h"
 #include "export/deflate_buffer.h"
 #include "export/message_stream.h"
+#include "export/native_modules.h"
 #include "export/process_list.h"
 #include "export/stack_sums.h"
 
@@ -48,32 +48,10 @@ constexpr uint32_t kId = 1, kName = 2, kSystemName = 3, kFilename = 4, kStartLin
 }
 }  // namespace field
 
-std::string_view UnitName(MetricUnit unit) {
-  switch (unit) {
-    case MetricUnit::kCount:
-      return "count";
-    case MetricUnit::kNanoseconds:
-      return "nanoseconds";
-    case MetricUnit::kBytes:
-      break;
-  }
-  return "bytes";
-}
-
-std::string Hex(std::string_view bytes) {
-  constexpr char kDigits[] = "0123456789abcdef";
-  std::string text;
-  for (const char c : bytes) {
-    const auto byte = static_cast<unsigned char>(c);
-    text += {kDigits[byte >> 4], kDigits[byte & 15]};
-  }
-  return text;
-}
-
 class Pprof {
  public:
   Pprof(Exchange& from, std::ostream& out)
-      : from_(from), texts_(from.texts()), out_(out), metrics_(from.Metrics()) {}
+      : from_(from), texts_(from.texts()), out_(out), metrics_(from.Metrics()), modules_(from) {}
 
   void Write() {
     WriteTypes();
@@ -106,17 +84,12 @@ class Pprof {
   }
 
   void WriteMappings() {
-    std::map<uint32_t, std::string_view> build_ids;  // by text
-    for (const format::ModuleInfo& module : from_.profile().modules)
-      build_ids[texts_.Number(from_.profile().Text(module.path))] = module.build_id;
-    for (const Exchange::Function& function : from_.functions()) {
-      if (function.kind != Exchange::Kind::kNative) continue;
-      const auto [known, fresh] = mappings_.try_emplace(function.file, mappings_.size() + 1);
-      if (!fresh) continue;
-      out_.Message(field::kMapping, [&, id = known->second](pbf_writer& mapping) {
-        mapping.add_uint64(field::mapping::kId, id);
-        mapping.add_int64(field::mapping::kFilename, function.file);
-        mapping.add_int64(field::mapping::kBuildId, texts_.Number(Hex(build_ids[function.file])));
+    for (size_t i = 0; i < modules_.all().size(); ++i) {
+      const NativeModules::Module& module = modules_.all()[i];
+      out_.Message(field::kMapping, [&](pbf_writer& mapping) {
+        mapping.add_uint64(field::mapping::kId, i + 1);
+        mapping.add_int64(field::mapping::kFilename, module.path);
+        mapping.add_int64(field::mapping::kBuildId, texts_.Number(module.build_id));
         // Else pprof looks for symbols itself.
         for (const uint32_t has : {field::mapping::kHasFunctions, field::mapping::kHasFilenames,
                                    field::mapping::kHasLines, field::mapping::kHasInlined})
@@ -141,8 +114,8 @@ class Pprof {
       const Exchange::Function& function = from_.FunctionOf(frame);
       out_.Message(field::kLocation, [&](pbf_writer& writer) {
         writer.add_uint64(field::location::kId, i + 1);
-        if (function.kind == Exchange::Kind::kNative)
-          writer.add_uint64(field::location::kMapping, mappings_[function.file]);
+        if (const uint32_t module = modules_.NumberOf(function); module != 0)
+          writer.add_uint64(field::location::kMapping, module);
         pbf_writer line(writer, field::location::kLine);
         line.add_uint64(field::line::kFunction, frame.function + 1);
         line.add_int64(field::line::kLine, frame.line);
@@ -209,8 +182,8 @@ class Pprof {
   TextTable& texts_;
   MessageStream out_;
   const std::vector<Metric> metrics_;
-  std::map<uint32_t, uint64_t> mappings_;  // by the text of the path
-  std::vector<std::string> labels_;        // by context
+  const NativeModules modules_;
+  std::vector<std::string> labels_;  // by context
 };
 
 }  // namespace
