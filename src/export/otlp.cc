@@ -123,7 +123,7 @@ class Otlp {
     for (const uint32_t table :
          {field::dictionary::kMapping, field::dictionary::kLocation, field::dictionary::kFunction,
           field::dictionary::kLink, field::dictionary::kAttribute, field::dictionary::kStack})
-      Entry([&](pbf_writer& entry) { entry.add_message(table, ""); });
+      Entry([&](pbf_writer& entry) { entry.add_message(table, std::string()); });
   }
 
   static void AddValue(pbf_writer& writer, uint32_t to, const Value& value) {
