@@ -49,6 +49,11 @@ TEST_F(CollapsedTest, WhatIsBelowAMicrosecondGoesToTheNext) {
   EXPECT_EQ(sum, 4u);
 }
 
+TEST_F(CollapsedTest, WhatReadsTheSameIsOneLine) {
+  profile_.Add("f@1:9", kPython, 1).Add("f@2:9", kPython, 2);
+  EXPECT_EQ(Lines(), "f (app.py:9) 3000000\n");
+}
+
 TEST_F(CollapsedTest, NamesCannotEndALineOrAFrame) {
   profile_.Add("#a;b\n c 5:1", kPython, 1).Add("", kPython, 2);
   EXPECT_EQ(Lines(), "_a_b_ c 5 (app.py:1) 1000000\n<no stack> 2000000\n");

@@ -20,7 +20,8 @@ class CpuProfile {
   CpuProfile(const Exchange& from, Metric metric, std::ostream& out)
       : from_(from),
         json_(out),
-        tree_(from, {.metric = metric, .functions = true, .threads = true}) {}
+        tree_(from, {.metric = metric, .functions = true, .threads = true},
+              LabelTree::Functions::kApart) {}
 
   void Write() {
     AddSamples();
@@ -50,7 +51,7 @@ class CpuProfile {
         if (!Contains(tree_.metric(), from.activity[i]) || from.weight_ns[i] == 0) continue;
         const uint32_t stack = from_.NodeOf(from.stack[i]);
         const uint32_t node = tree_.NodeOf(stack, thread);
-        AddTicks(node, from_.frames()[from_.nodes()[stack].frame].line, from.count[i]);
+        AddTicks(stack, thread, from.count[i]);
         const uint64_t us = lengths.Next(from.weight_ns[i]);
         if (!samples_.empty() && samples_.back() == node) {
           lengths_us_.back() = SaturatingSum(lengths_us_.back(), us);
@@ -62,8 +63,13 @@ class CpuProfile {
     }
   }
 
-  void AddTicks(uint32_t node, uint32_t line, uint32_t count) {
-    if (line == 0) return;
+  // The innermost line of Python: native code that it called counts for it.
+  void AddTicks(uint32_t stack, uint32_t thread, uint32_t count) {
+    const auto frame_of = [this](uint32_t at) { return from_.frames()[from_.nodes()[at].frame]; };
+    while (stack != 0 && from_.FunctionOf(frame_of(stack)).kind != Exchange::Kind::kPython)
+      stack = from_.nodes()[stack].parent;
+    if (stack == 0 || frame_of(stack).line == 0) return;
+    const uint32_t node = tree_.NodeOf(stack, thread), line = frame_of(stack).line;
     const uint32_t number = places_.Number(node, line);
     if (number == ticks_.size()) ticks_.push_back({node, line, 0});
     ticks_[number].count += count;

@@ -11,9 +11,11 @@
 namespace pyrometer::export_ {
 
 void WriteHeapProfile(const Exchange& from, const ExchangeOptions& options, std::ostream& out) {
-  const LabelTree tree(from, {.metric = options.metric.value_or(Metric::kLiveAtPeak),
-                              .functions = true,
-                              .threads = options.threads});
+  const LabelTree tree(from,
+                       {.metric = options.metric.value_or(Metric::kLiveAtPeak),
+                        .functions = true,
+                        .threads = options.threads},
+                       LabelTree::Functions::kApart);
   const std::vector<LabelTree::Node>& nodes = tree.nodes();
   const GroupedRows children(nodes.size(), nodes.size(), [&](size_t i) { return nodes[i].parent; });
   JsonStream json(out);

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "export/label_tree.h"
 
+#include <unordered_map>
+
 #include "export/stack_sums.h"
 
 namespace pyrometer::export_ {
-LabelTree::LabelTree(const Exchange& from, const ExchangeOptions& options)
+LabelTree::LabelTree(const Exchange& from, const ExchangeOptions& options, Functions functions)
     : from_(from),
       metric_(options.metric.value_or(from.DefaultMetric())),
       functions_(options.functions),
       base_labels_(functions_ ? from.functions().size() : from.frames().size()),
       threads_(options.threads),
       nodes_(1) {
+  if (functions == Functions::kByText) MergeEqualTexts();
   StackSums sums(from);
   sums.ForEach([&](uint32_t node, std::span<const StackSums::Row> rows) {
     for (const StackSums::Row& row : rows) {
@@ -26,6 +29,12 @@ LabelTree::LabelTree(const Exchange& from, const ExchangeOptions& options)
     node.total = SaturatingSum(node.total, node.self);
     if (i != 0) nodes_[node.parent].total = SaturatingSum(nodes_[node.parent].total, node.total);
   }
+}
+
+void LabelTree::MergeEqualTexts() {
+  std::unordered_map<std::string, uint32_t> first;
+  for (uint32_t label = 0; label < base_labels_; ++label)
+    label_of_.push_back(first.try_emplace(Text(label), label).first->second);
 }
 
 uint32_t LabelTree::Child(uint32_t parent, uint32_t label) {
@@ -49,7 +58,8 @@ uint32_t LabelTree::NodeOf(uint32_t node, uint32_t thread) {
   }
   for (; !path.empty(); path.resize(path.size() - 2)) {
     const uint32_t frame = from_.nodes()[path.back()].frame;
-    at = Child(at, functions_ ? from_.frames()[frame].function : frame);
+    const uint32_t label = functions_ ? from_.frames()[frame].function : frame;
+    at = Child(at, label_of_.empty() ? label : label_of_[label]);
     places_[path[path.size() - 2]] = at;
   }
   return at;

@@ -27,7 +27,11 @@ class LabelTree {
     uint64_t samples = 0;  // of its own
   };
 
-  LabelTree(const Exchange& from, const ExchangeOptions& options);
+  // What reads the same is one: native frames know more than a label says, and two
+  // functions can have one name.
+  enum class Functions { kByText, kApart };
+  LabelTree(const Exchange& from, const ExchangeOptions& options,
+            Functions functions = Functions::kByText);
 
   Metric metric() const { return metric_; }
   const std::vector<Node>& nodes() const { return nodes_; }
@@ -42,6 +46,7 @@ class LabelTree {
   uint32_t LineOf(uint32_t label) const;
 
  private:
+  void MergeEqualTexts();
   uint32_t Child(uint32_t parent, uint32_t label);
 
   const Exchange& from_;
@@ -49,6 +54,7 @@ class LabelTree {
   const bool functions_;
   const size_t base_labels_;  // frames or functions; threads follow
   const bool threads_;
+  std::vector<uint32_t> label_of_;  // by frame or function; empty: they are labels
   std::vector<Node> nodes_;
   PairIndex children_;            // parent and label
   PairIndex known_;               // node of the Exchange, and the root that it is below
