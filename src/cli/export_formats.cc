@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "analyze/outline.h"
 #include "cli/viewer_page.h"
 #include "export/callgrind.h"
 #include "export/chrome_trace.h"
@@ -56,10 +57,8 @@ base::Status PageData(const ExportInput& input, std::ostream& out) {
 // Formats of other programs are made of the same tables.
 template <class Write>
 base::Status Exchanged(const ExportInput& input, Write write) {
-  analyze::ReportOptions own = input.options;
-  own.totals = false;
-  const analyze::Report report = analyze::BuildReport(input.profile, own);
-  export_::Exchange exchange(input.profile, report, own.scope);
+  const analyze::Report outline = analyze::BuildOutline(input.profile);
+  export_::Exchange exchange(input.profile, outline, input.options.scope);
   write(exchange);
   return {};
 }

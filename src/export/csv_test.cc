@@ -18,21 +18,22 @@ class CsvTest : public testing::ExchangeTest {
 };
 
 TEST_F(CsvTest, RowsAreLines) {
-  profile_.Memory("main:10", format::MemoryKind::kPython, 1, testing::Exactly(4096));
+  profile_.Memory("main:10", format::MemoryKind::kPython, 1, testing::Exactly(4096),
+                  testing::Exactly(1096), 3500);
   profile_.Memory("main:10 > f:3", format::MemoryKind::kCopied, 1, testing::Exactly(100));
   profile_.Peak(1, "main:10", format::MemoryKind::kPython, testing::Exactly(3500));
   EXPECT_EQ(Table(),
             "kind,file,function,line,self_allocated_bytes,self_live_at_peak_bytes,"
             "self_left_at_end_bytes,self_copied_bytes,total_allocated_bytes,"
             "total_live_at_peak_bytes,total_left_at_end_bytes,total_copied_bytes\n"
-            "python,\"app.py\",\"main\",10,4096,3500,4096,0,4096,3500,4096,100\n"
+            "python,\"app.py\",\"main\",10,4096,3500,3000,0,4096,3500,3000,100\n"
             "python,\"app.py\",\"f\",3,0,0,0,100,0,0,0,100\n");
 }
 
 TEST_F(CsvTest, RowsAreFunctions) {
   AddExample();
   EXPECT_THAT(Table({.functions = true}),
-              HasSubstr("\npython,\"app.py\",\"f\",0,110,11000000000,"));
+              HasSubstr("\npython,\"app.py\",\"f\",1,110,11000000000,"));
 }
 
 TEST_F(CsvTest, TextsAreTexts) {

@@ -49,7 +49,7 @@ TEST_F(FirefoxProfileTest, MemoryHasStacksAndCounters) {
   profile_.Level(1, {.rss_bytes = 70}).Level(2, {.rss_bytes = 50});
   const json file = File();
   const json& allocations = file["threads"][0]["nativeAllocations"];
-  EXPECT_EQ(allocations["weight"], json({4096}));
+  EXPECT_EQ(allocations["weight"], json({4096, -1096}));
   EXPECT_EQ(Stack(file, allocations["stack"][0]), "main:10");
   EXPECT_EQ(file["counters"][1]["name"], "Resident memory");
   EXPECT_EQ(file["counters"][1]["samples"]["count"], json({70, -20}));

@@ -40,7 +40,8 @@ class SpeedscopeTest : public testing::ExchangeTest {
 TEST_F(SpeedscopeTest, AProfileForEachMetricAndThread) {
   AddExample();
   const json file = File();
-  EXPECT_EQ(Stacks(file, "cpu: worker (100/101)"), json({{"main:11 f:3 ", 8'000'000'000}}));
+  EXPECT_EQ(Stacks(file, "cpu: worker (100/101)"),
+            json::array({json::array({"main:11 f:3 ", 8'000'000'000})}));
   EXPECT_EQ(Profile(file, "cpu: worker (100/101)")["endValue"], 8'000'000'000);
   EXPECT_EQ(Profile(file, "cpu: worker (100/101)")["unit"], "nanoseconds");
   std::set<std::string> metrics;

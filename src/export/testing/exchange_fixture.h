@@ -38,13 +38,14 @@ class ExchangeTest : public ::testing::Test {
   //   main:10 > f:4 > f:3         2 s of Python
   //   main:11 > read [libc.so.6]  4 s of input
   //   main:11 > f:3               8 s of Python, on the thread "worker"
-  // Of memory, 4096 bytes at main:10, of which 3500 are live at the peak, and 100 copied.
+  // Of memory, 4096 bytes at main:10, of which 3500 are live at the peak and 3000 at the end,
+  // and 100 copied.
   void AddExample() {
     using enum format::Activity;
     profile_.Add("main:10 > f:3", kPython, 1, 10);
     profile_.Add("main:10 > f:4 > f:3", kPython, 2, 20);
     profile_.Add("main:11 > read [/lib/libc.so.6]", kIoWait, 4, 40);
-    profile_.Memory("main:10", format::MemoryKind::kPython, 1, Exactly(4096), {}, 4096);
+    profile_.Memory("main:10", format::MemoryKind::kPython, 1, Exactly(4096), Exactly(1096), 3500);
     profile_.Memory("main:10", format::MemoryKind::kCopied, 1, Exactly(100));
     profile_.Peak(1, "main:10", format::MemoryKind::kPython, Exactly(3500));
     profile_.Thread(101, "worker").Add("main:11 > f:3", kPython, 8, 80);
