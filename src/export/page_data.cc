@@ -36,7 +36,9 @@ class PageData {
         memory_(profile, report),
         threads_(ThreadsOf(profile, report)),
         parents_(ParentNumbers(profile)),
-        ranks_(analyze::RanksByPid(report, report.ranks.variable)) {}
+        ranks_(analyze::RanksByPid(report, report.ranks.variable)) {
+    frames_.AddSources(profile);
+  }
 
   void Write(std::ostream& out) {
     AddMeta();
@@ -225,7 +227,7 @@ class PageData {
   const analyze::Report& report_;
   TextTable strings_;
   const analyze::FrameTable table_;
-  const ResolvedFrames frames_;
+  ResolvedFrames frames_;
   const StackTree stacks_;
   const PageSamples samples_;
   const LiveMoments memory_;

@@ -22,7 +22,6 @@ ResolvedFrames::ResolvedFrames(const Profile& profile, const FrameTable& table,
   AddNatives(table);
   AddLists(profile, table);
   AddCoroutines(profile, scope);
-  AddSources(profile);
 }
 
 uint32_t ResolvedFrames::FileOf(uint32_t path, FileKind kind) {

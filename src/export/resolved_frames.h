@@ -25,7 +25,7 @@ class ResolvedFrames {
   struct File {
     uint32_t path = 0;
     FileKind kind = FileKind::kOwn;
-    uint32_t source = 0;
+    uint32_t source = 0;  // a text; see AddSources
   };
   struct Function {
     uint32_t file = 0;
@@ -41,6 +41,9 @@ class ResolvedFrames {
 
   ResolvedFrames(const profile::Profile& profile, const analyze::FrameTable& table,
                  const analyze::Scope& scope, TextTable& strings);
+
+  // Gives files the text of their source, as far as the profile has it.
+  void AddSources(const profile::Profile& profile);
 
   const std::vector<File>& files() const { return files_; }
   const std::vector<Function>& functions() const { return functions_; }
@@ -59,7 +62,6 @@ class ResolvedFrames {
   void AddNatives(const analyze::FrameTable& table);
   void AddLists(const profile::Profile& profile, const analyze::FrameTable& table);
   void AddCoroutines(const profile::Profile& profile, const analyze::Scope& scope);
-  void AddSources(const profile::Profile& profile);
   uint32_t PythonFunction(const Function& function);
   uint32_t FileOf(uint32_t path, FileKind kind);
 

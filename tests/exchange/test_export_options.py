@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What can be chosen, and what cannot."""
 
+import gzip
+
 import pytest
 from pyrometer_tool import pyrometer
 
@@ -32,6 +34,15 @@ def test_formats_of_time_say_that_there_is_none(tmp_path):
     done = pyrometer("export", "run.pyro", "-f", "collapsed", cwd=tmp_path)
     assert done.returncode == 0
     assert sum(int(line.rsplit(b" ", 1)[1]) for line in done.stdout.splitlines()) >= 8 << 20  # live at the peak
+
+
+def test_only_one_format_holds_source(exports):
+    """What people share with less thought must not have it."""
+    formats = "collapsed speedscope callgrind pstats dot cpuprofile heapprofile svg csv chrome otlp perfetto".split()
+    texts = {format_: exports.bytes(format_) for format_ in formats}
+    texts["pprof"] = gzip.decompress(exports.bytes("pprof"))
+    assert b"thread_time() < end" in exports.bytes("firefox").replace(b"\\u003c", b"<")
+    assert not [format_ for format_, text in texts.items() if b"time.thread_time()" in text]
 
 
 def test_binary_formats_go_beside_the_recording(exports):
