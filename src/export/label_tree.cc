@@ -46,21 +46,22 @@ uint32_t LabelTree::Child(uint32_t parent, uint32_t label) {
 uint32_t LabelTree::NodeOf(uint32_t node, uint32_t thread) {
   uint32_t at = threads_ ? Child(0, static_cast<uint32_t>(base_labels_ + thread)) : 0;
   const uint32_t root = at;
-  std::vector<uint32_t> path;  // pairs of a number in places_ and a node
+  path_.clear();
   for (; node != 0; node = from_.nodes()[node].parent) {
-    const uint32_t number = known_.Number(node, root);
-    if (number < places_.size()) {
+    // Without threads there is one root, and no need to look for pairs.
+    const uint32_t number = threads_ ? known_.Number(node, root) : node;
+    if (number >= places_.size()) places_.resize(number + 1);
+    if (places_[number] != 0) {
       at = places_[number];
       break;
     }
-    places_.push_back(0);
-    path.insert(path.end(), {number, node});
+    path_.push_back({number, node});
   }
-  for (; !path.empty(); path.resize(path.size() - 2)) {
-    const uint32_t frame = from_.nodes()[path.back()].frame;
+  for (; !path_.empty(); path_.pop_back()) {
+    const uint32_t frame = from_.nodes()[path_.back().node].frame;
     const uint32_t label = functions_ ? from_.frames()[frame].function : frame;
     at = Child(at, label_of_.empty() ? label : label_of_[label]);
-    places_[path[path.size() - 2]] = at;
+    places_[path_.back().number] = at;
   }
   return at;
 }

@@ -58,7 +58,12 @@ class LabelTree {
   std::vector<Node> nodes_;
   PairIndex children_;            // parent and label
   PairIndex known_;               // node of the Exchange, and the root that it is below
-  std::vector<uint32_t> places_;  // by number in known_
+  std::vector<uint32_t> places_;  // by number in known_, or by node; 0: not known yet
+  struct Step {
+    uint32_t number;  // in places_
+    uint32_t node;
+  };
+  std::vector<Step> path_;  // of NodeOf
 };
 
 }  // namespace pyrometer::export_
