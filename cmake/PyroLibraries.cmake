@@ -21,3 +21,5 @@ pyro_static_library(pyro_libevent HEADER event2/http.h ARCHIVES event_extra even
 pyro_static_library(pyro_libdw HEADER elfutils/libdw.h ARCHIVES dw elf lzma bz2 z zstd)
 # Headers only: its shared library would be one that a wheel's user lacks.
 pyro_static_library(pyro_toml HEADER toml++/toml.h)
+# Headers only; writes protobuf without its run-time library.
+pyro_static_library(pyro_protozero HEADER protozero/pbf_writer.hpp)

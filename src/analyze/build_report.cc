@@ -15,6 +15,7 @@
 #include "analyze/memory_charges.h"
 #include "analyze/memory_history.h"
 #include "analyze/memory_levels.h"
+#include "analyze/outline.h"
 #include "analyze/ranks.h"
 #include "analyze/regions.h"
 #include "analyze/stack_amounts.h"
@@ -36,15 +37,15 @@ class Builder {
         options_(options),
         frames_(profile, options.scope),
         kinds_(profile, frames_),
+        main_of_(FindMainThreads(profile)),
         samples_of_(profile.processes.size()),
         totals_(options.totals),
-        profiled_only_(!options.all_functions && !profile.profiled_functions.empty()) {
-    FindMainThreads();
+        profiled_only_(!options.all_functions && !profile.profiled_functions.empty()),
+        spans_(FindSpans(profile)) {
     for (uint32_t i = 0; i < profile.samples.size(); ++i) {
       const format::ThreadId thread = profile.samples.thread[i];
       samples_of_[profile.threads[thread.value].info.process.value].push_back(i);
     }
-    FindSpans();
     std::vector<uint64_t> ends_ns;
     for (const Span& span : spans_) ends_ns.push_back(span.end);
     history_.emplace(profile, ends_ns);
@@ -77,41 +78,6 @@ class Builder {
   }
 
  private:
-  // By kernel rule the main thread's tid is the pid. When it was not recorded,
-  // the first thread of the process stands in.
-  void FindMainThreads() {
-    main_of_.resize(profile_.processes.size());
-    std::vector<bool> certain(profile_.processes.size());
-    for (size_t i = 0; i < profile_.threads.size(); ++i) {
-      const format::ThreadInfo& info = profile_.threads[i].info;
-      const size_t process = info.process.value;
-      const bool is_main = info.tid == profile_.processes[process].info.pid;
-      if (certain[process] || (main_of_[process] && !is_main)) continue;
-      main_of_[process] = i;
-      certain[process] = is_main;
-    }
-  }
-
-  void FindSpans() {
-    std::vector<uint64_t> last(profile_.processes.size());
-    const auto saw = [&](size_t process, uint64_t time_ns) {
-      last[process] = std::max(last[process], time_ns);
-    };
-    for (size_t i = 0; i < profile_.processes.size(); ++i)
-      for (const uint32_t sample : samples_of_[i]) saw(i, profile_.samples.time_ns[sample]);
-    for (const format::MemoryChange& change : profile_.memory_changes)
-      saw(profile_.threads[change.thread.value].info.process.value, change.time_ns);
-    for (const format::MemoryLevel& level : profile_.memory_levels)
-      saw(level.process.value, level.time_ns);
-    for (size_t i = 0; i < profile_.processes.size(); ++i) {
-      const profile::Process& process = profile_.processes[i];
-      const uint64_t start = process.info.start_ns;
-      spans_.push_back({start, process.end        ? process.end->end_ns
-                               : profile_.run_end ? profile_.run_end->end_ns
-                                                  : std::max(start, last[i])});
-    }
-  }
-
   // `whole` are indices of samples; `main_thread` the thread whose waits count
   // as the main ones; `process` whose awaits and memory are added, of all if empty.
   View MakeView(std::vector<uint32_t> whole, std::optional<size_t> main_thread,
@@ -180,17 +146,7 @@ class Builder {
   }
 
   ProcessReport MakeProcess(size_t index) const {
-    const profile::Process& process = profile_.processes[index];
-    ProcessReport report;
-    report.pid = process.info.pid;
-    report.parent_pid = process.info.parent_pid;
-    report.argv = process.info.argv;
-    report.executable = process.info.executable;
-    report.interpreter = process.info.interpreter;
-    report.clock = process.info.clock;
-    report.sample_period_ns = process.info.sample_period_ns;
-    report.start_ns = process.info.start_ns;
-    report.end = process.end;
+    ProcessReport report = DescribeProcess(profile_.processes[index]);
     report.view = MakeView(samples_of_[index], main_of_[index], index, spans_[index]);
     return report;
   }
@@ -242,31 +198,14 @@ class Builder {
     for (size_t i = 0; i < times.size(); ++i) {
       const size_t process = profile_.threads[i].info.process.value;
       SetIntervals(times[i], times[i]);
-      threads_of_[process].push_back(MakeThread(i, times[i], spans_[process].end));
+      threads_of_[process].push_back(DescribeThread(profile_, i, IsMain(i), spans_[process].end));
+      threads_of_[process].back().time = times[i];
       thread_ids_of_[process].push_back(static_cast<uint32_t>(i));
     }
   }
 
   bool IsMain(size_t thread) const {
     return main_of_[profile_.threads[thread].info.process.value] == thread;
-  }
-
-  ThreadStats MakeThread(size_t index, const Breakdown& time, uint64_t process_end) const {
-    const profile::Thread& thread = profile_.threads[index];
-    ThreadStats stats;
-    stats.pid = profile_.processes[thread.info.process.value].info.pid;
-    stats.tid = thread.info.tid;
-    stats.name = thread.info.name;
-    stats.main = IsMain(index);
-    stats.start_ns = thread.info.start_ns;
-    stats.end_ns = process_end;
-    stats.time = time;
-    if (thread.end) {
-      stats.end_ns = thread.end->end_ns;
-      stats.clock_cpu_ns = thread.end->cpu_ns;
-      if (!thread.end->name.empty()) stats.name = thread.end->name;
-    }
-    return stats;
   }
 
   void FillProfiled(Report& report) const {
@@ -374,11 +313,11 @@ class Builder {
   const ReportOptions& options_;
   const FrameTable frames_;
   const StackKinds kinds_;
-  std::vector<std::optional<size_t>> main_of_;     // thread index by process
-  std::vector<std::vector<uint32_t>> samples_of_;  // sample indices by process
+  const std::vector<std::optional<size_t>> main_of_;  // thread index by process
+  std::vector<std::vector<uint32_t>> samples_of_;     // sample indices by process
   const bool totals_;
   const bool profiled_only_;
-  std::vector<Span> spans_;                           // by process
+  const std::vector<Span> spans_;                     // by process
   std::vector<std::vector<ThreadStats>> threads_of_;  // by process
   std::vector<std::vector<uint32_t>> thread_ids_of_;  // the same, as indices in the profile
   std::optional<MemoryHistory> history_;

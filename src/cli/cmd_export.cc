@@ -21,6 +21,8 @@ struct ExportFlags {
   std::string format;
   std::string output;
   std::string base;
+  std::string metric;
+  export_::ExchangeOptions exchange;
   bool no_config = false;
   ReportFlags report;
 };
@@ -38,6 +40,18 @@ std::vector<std::string> FormatNames() {
   return names;
 }
 
+std::string MetricHelp() {
+  std::string help = "What formats with one value for each stack show:";
+  size_t width = help.size();
+  for (size_t i = 0; i < export_::kMetricCount; ++i) {
+    const std::string name(export_::MetricName(export_::Metric(i)));
+    const bool wrap = width + name.size() > 70;
+    help += (i == 0 ? "\n" : wrap ? ",\n" : ", ") + name;
+    width = i == 0 || wrap ? name.size() : width + 2 + name.size();
+  }
+  return help + " (cpu, and\nlive_at_peak where no time was recorded)";
+}
+
 void AddExportOptions(CLI::App& app, ExportFlags* flags) {
   SetUsage(app, "pyrometer export [options] -f FORMAT [FILE]");
   AddCaptureArgument(app, &flags->path);
@@ -51,8 +65,40 @@ void AddExportOptions(CLI::App& app, ExportFlags* flags) {
       ->type_name("OUT");
   app.add_option("--base", flags->base, "A capture to compare with, in the page of html")
       ->type_name("FILE");
+  app.add_option("--metric", flags->metric, MetricHelp())->type_name("METRIC");
+  app.add_flag("--functions", flags->exchange.functions,
+               "Frames are functions, where they would be lines");
+  app.add_flag("--threads", flags->exchange.threads, "Stacks of each thread apart");
   AddScopeOptions(app, &flags->report);
   AddScopeDefaultsOption(app, &flags->no_config);
+}
+
+base::Status CheckMetric(const ExportFormat& format, ExportFlags* flags) {
+  if (flags->metric.empty()) return {};
+  const auto metric = export_::FindMetric(flags->metric);
+  if (!metric) return base::Error{"--metric: there is no " + flags->metric};
+  using Takes = ExportFormat::Takes;
+  const export_::MetricUnit unit = export_::UnitOf(*metric);
+  const Takes::Metrics takes = format.takes.metric;
+  if (takes == Takes::kNoMetric)
+    return base::Error{std::string("--metric: ") + format.name + " is not about one metric"};
+  if (takes == Takes::kTime && unit != export_::MetricUnit::kNanoseconds)
+    return base::Error{std::string("--metric: ") + format.name + " is about time"};
+  if (takes == Takes::kMemory && unit != export_::MetricUnit::kBytes)
+    return base::Error{std::string("--metric: ") + format.name + " is about memory"};
+  flags->exchange.metric = metric;
+  return {};
+}
+
+// What was asked for must be something that the format can do.
+base::Status CheckTaken(const ExportFormat& format, ExportFlags* flags) {
+  if (!flags->base.empty() && !format.takes.base)
+    return base::Error{std::string("--base: ") + format.name + " shows one profile only"};
+  if (flags->exchange.functions && !format.takes.functions)
+    return base::Error{std::string("--functions: ") + format.name + " has no such choice"};
+  if (flags->exchange.threads && !format.takes.threads)
+    return base::Error{std::string("--threads: ") + format.name + " has no such choice"};
+  return CheckMetric(format, flags);
 }
 
 // The last run lies where nobody looks for files.
@@ -75,15 +121,15 @@ int ExportCommand(const std::vector<std::string>& args) {
     return Fail(status.error().message);
 
   const ExportFormat& format = *FindExportFormat(flags.format);
-  if (!flags.base.empty() && !format.takes_base)
-    return Fail(std::string("--base: ") + format.name + " shows one profile only");
+  if (const auto status = CheckTaken(format, &flags); !status.ok())
+    return Fail(status.error().message);
   const std::string output =
       flags.output.empty() ? DefaultOutput(format, flags.path) : flags.output;
   if (const auto status = OutputFile::Check(output); !status.ok())
     return Fail(status.error().message);
   const auto profile = profile::LoadProfileFile(CapturePath(flags.path));
   if (!profile.ok()) return Fail(profile.error().message);
-  ExportInput input{profile.value(), nullptr, flags.report.options()};
+  ExportInput input{profile.value(), nullptr, flags.report.options(), flags.exchange};
   std::optional<base::Result<profile::Profile>> base;
   if (!flags.base.empty()) {
     base = profile::LoadProfileFile(CapturePath(flags.base));

@@ -3,10 +3,26 @@
 
 #include <vector>
 
+#include "analyze/outline.h"
 #include "cli/viewer_page.h"
+#include "export/callgrind.h"
+#include "export/chrome_trace.h"
+#include "export/collapsed.h"
+#include "export/cpuprofile.h"
+#include "export/csv.h"
+#include "export/dot.h"
+#include "export/exchange.h"
+#include "export/firefox_profile.h"
+#include "export/flame_svg.h"
+#include "export/heapprofile.h"
 #include "export/html.h"
 #include "export/json.h"
+#include "export/otlp.h"
 #include "export/page_data.h"
+#include "export/perfetto_trace.h"
+#include "export/pprof.h"
+#include "export/pstats.h"
+#include "export/speedscope.h"
 #include "export/stacks.h"
 
 namespace pyrometer::cli {
@@ -38,12 +54,74 @@ base::Status PageData(const ExportInput& input, std::ostream& out) {
   return {};
 }
 
+// Formats of other programs are made of the same tables.
+template <class Write>
+base::Status Exchanged(const ExportInput& input, Write write) {
+  const analyze::Report outline = analyze::BuildOutline(input.profile);
+  export_::Exchange exchange(input.profile, outline, input.options.scope);
+  write(exchange);
+  return {};
+}
+template <auto Write>
+base::Status Whole(const ExportInput& input, std::ostream& out) {
+  return Exchanged(input, [&](export_::Exchange& from) { Write(from, out); });
+}
+template <auto Write>
+base::Status Chosen(const ExportInput& input, std::ostream& out) {
+  return Exchanged(input, [&](export_::Exchange& from) { Write(from, input.exchange, out); });
+}
+
+// Formats that are about one of the two.
+template <auto Write>
+base::Status OfTime(const ExportInput& input, std::ostream& out) {
+  if (input.profile.samples.size() == 0)
+    return base::Error{"no time was recorded, and the format is about nothing else"};
+  return Chosen<Write>(input, out);
+}
+template <auto Write>
+base::Status OfMemory(const ExportInput& input, std::ostream& out) {
+  if (input.profile.memory_changes.empty())
+    return base::Error{"no memory was recorded, and the format is about nothing else"};
+  return Chosen<Write>(input, out);
+}
+
+using Takes = ExportFormat::Takes;
+constexpr Takes kFlame{.functions = true, .threads = true, .metric = Takes::kAnyMetric};
+
+// clang-format off: a row each.
 constexpr ExportFormat kFormats[] = {
-    {"html", "a page for any browser, in one file", ".html", true, Html},
-    {"json", "the report, for programs", nullptr, false, Json},
-    {"stacks", "a line for each distinct stack", nullptr, false, Stacks},
-    {"page-data", "what the page shows, for programs", ".page-data", false, PageData},
+    {"html", "a page for any browser, in one file", ".html", {.base = true}, Html},
+    {"json", "the report, for programs", nullptr, {}, Json},
+    {"pprof", "all that was measured, for pprof and what reads its files", ".pb.gz", {},
+     Whole<export_::WritePprof>},
+    {"collapsed", "a line for each stack, for flame graph programs", nullptr, kFlame,
+     Chosen<export_::WriteCollapsed>},
+    {"speedscope", "flame graphs by metric and thread, for speedscope", ".speedscope.json",
+     {.functions = true, .metric = Takes::kAnyMetric}, Chosen<export_::WriteSpeedscope>},
+    {"callgrind", "all by line and call, for KCachegrind", ".callgrind", {},
+     Whole<export_::WriteCallgrind>},
+    {"pstats", "one metric of time, for Python's pstats and snakeviz", ".pstats",
+     {.metric = Takes::kTime}, OfTime<export_::WritePstats>},
+    {"dot", "the call graph, for Graphviz", nullptr, {.metric = Takes::kAnyMetric},
+     Chosen<export_::WriteDot>},
+    {"cpuprofile", "one metric of time, for editors and browsers", ".cpuprofile",
+     {.metric = Takes::kTime}, OfTime<export_::WriteCpuProfile>},
+    {"heapprofile", "one metric of memory, for editors and browsers", ".heapprofile",
+     {.threads = true, .metric = Takes::kMemory}, OfMemory<export_::WriteHeapProfile>},
+    {"svg", "a flame graph as an image", ".svg", kFlame, Chosen<export_::WriteFlameSvg>},
+    {"csv", "a table of lines or functions", nullptr, {.functions = true},
+     Chosen<export_::WriteCsv>},
+    {"chrome", "calls over time, for chrome://tracing and Perfetto", ".trace.json", {},
+     Whole<export_::WriteChromeTrace>},
+    {"firefox", "samples, markers and memory, for the Firefox Profiler", ".firefox.json", {},
+     Whole<export_::WriteFirefoxProfile>},
+    {"otlp", "profiles of OpenTelemetry, in protobuf", ".otlp.pb", {}, Whole<export_::WriteOtlp>},
+    {"perfetto", "samples and memory over time, for Perfetto", ".pftrace", {},
+     Whole<export_::WritePerfettoTrace>},
+    {"stacks", "a line for each distinct stack", nullptr, {}, Stacks},
+    {"page-data", "what the page shows, for programs", ".page-data", {}, PageData},
 };
+// clang-format on
 
 }  // namespace
 

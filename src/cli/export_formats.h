@@ -9,6 +9,7 @@
 
 #include "analyze/build_report.h"
 #include "base/result.h"
+#include "export/exchange_options.h"
 #include "profile/profile.h"
 
 namespace pyrometer::cli {
@@ -18,6 +19,7 @@ struct ExportInput {
   const profile::Profile& profile;
   const profile::Profile* base = nullptr;  // that it is compared with
   analyze::ReportOptions options{};
+  export_::ExchangeOptions exchange{};
 };
 
 struct ExportFormat {
@@ -25,7 +27,14 @@ struct ExportFormat {
   const char* summary;  // a few words, for the help
   // Of the file that is written without -o; nullptr: standard output.
   const char* ending;
-  bool takes_base;
+  // The options besides -o that it takes.
+  struct Takes {
+    bool base = false;
+    bool functions = false;
+    bool threads = false;
+    // What --metric can name.
+    enum Metrics : uint8_t { kNoMetric, kTime, kMemory, kAnyMetric } metric = kNoMetric;
+  } takes;
   // Errors of writing show in the state of the stream.
   base::Status (*write)(const ExportInput& input, std::ostream& out);
 };

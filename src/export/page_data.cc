@@ -10,13 +10,13 @@
 #include "analyze/stack_kinds.h"
 #include "analyze/tasks.h"
 #include "export/json.h"
+#include "export/live_moments.h"
 #include "export/page_container.h"
-#include "export/page_frames.h"
-#include "export/page_memory.h"
-#include "export/page_processes.h"
 #include "export/page_samples.h"
-#include "export/page_stacks.h"
-#include "export/page_strings.h"
+#include "export/process_list.h"
+#include "export/resolved_frames.h"
+#include "export/stack_tree.h"
+#include "export/text_table.h"
 
 namespace pyrometer::export_ {
 namespace {
@@ -36,7 +36,9 @@ class PageData {
         memory_(profile, report),
         threads_(ThreadsOf(profile, report)),
         parents_(ParentNumbers(profile)),
-        ranks_(analyze::RanksByPid(report, report.ranks.variable)) {}
+        ranks_(analyze::RanksByPid(report, report.ranks.variable)) {
+    frames_.AddSources(profile);
+  }
 
   void Write(std::ostream& out) {
     AddMeta();
@@ -92,16 +94,16 @@ class PageData {
   }
 
   void AddFrames() {
-    Column("file.path", frames_.files(), &PageFrames::File::path);
-    Column("file.kind", frames_.files(), &PageFrames::File::kind);
-    Column("file.source", frames_.files(), &PageFrames::File::source);
-    Column("function.file", frames_.functions(), &PageFrames::Function::file);
-    Column("function.name", frames_.functions(), &PageFrames::Function::name);
-    Column("function.line", frames_.functions(), &PageFrames::Function::line);
-    Column("frame.function", frames_.frames(), &PageFrames::Frame::function);
-    Column("frame.line", frames_.frames(), &PageFrames::Frame::line);
-    Column("frame.native_file", frames_.frames(), &PageFrames::Frame::native_file);
-    Column("frame.native_line", frames_.frames(), &PageFrames::Frame::native_line);
+    Column("file.path", frames_.files(), &ResolvedFrames::File::path);
+    Column("file.kind", frames_.files(), &ResolvedFrames::File::kind);
+    Column("file.source", frames_.files(), &ResolvedFrames::File::source);
+    Column("function.file", frames_.functions(), &ResolvedFrames::Function::file);
+    Column("function.name", frames_.functions(), &ResolvedFrames::Function::name);
+    Column("function.line", frames_.functions(), &ResolvedFrames::Function::line);
+    Column("frame.function", frames_.frames(), &ResolvedFrames::Frame::function);
+    Column("frame.line", frames_.frames(), &ResolvedFrames::Frame::line);
+    Column("frame.native_file", frames_.frames(), &ResolvedFrames::Frame::native_file);
+    Column("frame.native_line", frames_.frames(), &ResolvedFrames::Frame::native_line);
     Column("stack.parent", stacks_.parents());
     Column("stack.frame", stacks_.frames());
     Column("stack.flags", stacks_.flags());
@@ -223,12 +225,12 @@ class PageData {
 
   const Profile& profile_;
   const analyze::Report& report_;
-  PageStrings strings_;
+  TextTable strings_;
   const analyze::FrameTable table_;
-  const PageFrames frames_;
-  const PageStacks stacks_;
+  ResolvedFrames frames_;
+  const StackTree stacks_;
   const PageSamples samples_;
-  const PageMemory memory_;
+  const LiveMoments memory_;
   const std::vector<const analyze::ThreadStats*> threads_;
   const std::vector<uint32_t> parents_;
   const std::map<uint64_t, uint64_t> ranks_;

@@ -317,9 +317,9 @@ class PageSamplesTest : public PageDataTest {
   PageSamples Merged() const {
     const profile::Profile& profile = profile_.Build();
     const analyze::FrameTable table(profile, {});
-    PageStrings strings;
-    const PageFrames frames(profile, table, {}, strings);
-    return {profile, PageStacks(profile, frames, analyze::StackKinds(profile, table)), 1};
+    TextTable strings;
+    const ResolvedFrames frames(profile, table, {}, strings);
+    return {profile, StackTree(profile, frames, analyze::StackKinds(profile, table)), 1};
   }
 };
 

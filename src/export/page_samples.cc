@@ -1,22 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "export/page_samples.h"
 
-#include <algorithm>
 #include <limits>
+
+#include "export/saturating_sum.h"
 
 namespace pyrometer::export_ {
 namespace {
 
 constexpr uint32_t kNone = std::numeric_limits<uint32_t>::max();
 
-// Hostile weights must not wrap around; the format ends far below anyway.
-uint64_t Sum(uint64_t a, uint64_t b) {
-  return std::min(a, std::numeric_limits<uint64_t>::max() - b) + b;
-}
-
 }  // namespace
 
-PageSamples::PageSamples(const profile::Profile& profile, const PageStacks& stacks, size_t most) {
+PageSamples::PageSamples(const profile::Profile& profile, const StackTree& stacks, size_t most) {
   const profile::SampleColumns& from = profile.samples;
   const bool merge = from.size() > most;
   std::vector<uint32_t> last_of(profile.threads.size(), kNone);  // row of each thread
@@ -32,7 +28,7 @@ PageSamples::PageSamples(const profile::Profile& profile, const PageStacks& stac
     if (merge && last != kNone && stack[last] == node && activity[last] == what &&
         task[last] == task_number) {
       time_ns[last] = from.time_ns[i];
-      weight_ns[last] = Sum(weight_ns[last], from.weight_ns[i]);
+      weight_ns[last] = SaturatingSum(weight_ns[last], from.weight_ns[i]);
       count[last] += from.count[i];
       continue;
     }

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "export/page_stacks.h"
+#include "export/stack_tree.h"
 #include "profile/profile.h"
 
 namespace pyrometer::export_ {
@@ -17,7 +17,7 @@ class PageSamples {
  public:
   static constexpr size_t kMostUnmerged = 2'000'000;
 
-  PageSamples(const profile::Profile& profile, const PageStacks& stacks,
+  PageSamples(const profile::Profile& profile, const StackTree& stacks,
               size_t most = kMostUnmerged);
 
   size_t size() const { return time_ns.size(); }

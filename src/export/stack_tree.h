@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "analyze/stack_kinds.h"
+#include "export/resolved_frames.h"
+#include "profile/profile.h"
+
+namespace pyrometer::export_ {
+
+// The stacks of a capture in terms of resolved frames: a tree whose nodes are
+// numbered anew, because a frame there can be several here, and several one.
+//
+// Invariants: node 0 is the empty stack; parents()[i] < i for i > 0; no two nodes
+// have the same parent and frame.
+// Thread-safety: immutable after construction.
+class StackTree {
+ public:
+  static constexpr uint8_t kInGc = 1;
+  static constexpr uint8_t kInImport = 2;
+
+  StackTree(const profile::Profile& profile, const ResolvedFrames& frames,
+            const analyze::StackKinds& kinds);
+
+  // The node of a stack of the capture.
+  uint32_t Of(format::StackId stack) const { return node_of_[stack.value]; }
+
+  size_t size() const { return parents_.size(); }
+  const std::vector<uint32_t>& parents() const { return parents_; }
+  const std::vector<uint32_t>& frames() const { return frames_; }
+  const std::vector<uint8_t>& flags() const { return flags_; }
+
+ private:
+  std::vector<uint32_t> node_of_;  // by StackId
+  std::vector<uint32_t> parents_;
+  std::vector<uint32_t> frames_;
+  std::vector<uint8_t> flags_;
+};
+
+}  // namespace pyrometer::export_

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "export/thread_timeline.h"
+
+#include <algorithm>
+
+namespace pyrometer::export_ {
+
+ThreadTimeline::ThreadTimeline(const Exchange& from)
+    : from_(from), samples_(from.profile().samples.size(), from.threads().size(), [&](size_t i) {
+        return from.profile().samples.thread[i].value;
+      }) {}
+
+std::vector<ThreadTimeline::Stretch> ThreadTimeline::Of(uint32_t thread) const {
+  const profile::SampleColumns& samples = from_.profile().samples;
+  std::vector<Stretch> stretches;
+  for (const uint32_t i : samples_.Of(thread)) {
+    const uint64_t weight_ns = samples.weight_ns[i];
+    const uint64_t earliest_ns = stretches.empty() ? 0 : stretches.back().end_ns;
+    Stretch next{.end_ns = std::max(samples.time_ns[i], earliest_ns),
+                 .node = from_.NodeOf(samples.stack[i]),
+                 .weight_ns = weight_ns,
+                 .cpu_ns = format::IsOnCpu(samples.activity[i]) ? weight_ns : 0,
+                 .samples = samples.count[i]};
+    next.begin_ns = std::max(earliest_ns, next.end_ns - std::min(next.end_ns, weight_ns));
+    if (!stretches.empty()) {
+      Stretch& last = stretches.back();
+      if (next.begin_ns - last.end_ns < weight_ns) last.end_ns = next.begin_ns;
+      if (last.node == next.node && last.end_ns == next.begin_ns) {
+        last.end_ns = next.end_ns;
+        last.weight_ns = SaturatingSum(last.weight_ns, weight_ns);
+        last.cpu_ns = SaturatingSum(last.cpu_ns, next.cpu_ns);
+        last.samples += next.samples;
+        continue;
+      }
+    }
+    stretches.push_back(next);
+  }
+  return stretches;
+}
+
+}  // namespace pyrometer::export_

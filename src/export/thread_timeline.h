@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "export/exchange.h"
+#include "export/grouped_rows.h"
+
+namespace pyrometer::export_ {
+
+// What each thread did in the order of time: its samples as stretches that do not
+// overlap. A gap that is shorter than the sample after it belongs to the stretch
+// before; `weight_ns` knows nothing of it.
+//
+// `from` must outlive it. Thread-safety: immutable after construction.
+class ThreadTimeline {
+ public:
+  struct Stretch {
+    uint64_t begin_ns = 0;
+    uint64_t end_ns = 0;
+    uint32_t node = 0;
+    uint64_t weight_ns = 0;
+    uint64_t cpu_ns = 0;
+    uint64_t samples = 0;
+  };
+
+  explicit ThreadTimeline(const Exchange& from);
+
+  // Neighbours on the same stack are one.
+  std::vector<Stretch> Of(uint32_t thread) const;
+
+ private:
+  const Exchange& from_;
+  const GroupedRows samples_;  // by thread
+};
+
+}  // namespace pyrometer::export_

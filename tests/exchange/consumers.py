@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The programs that people open exports with: installed once, by name, in the user's cache.
+
+Each function gives what a test needs to run one of them, or skips the test with the reason.
+"""
+
+import fcntl
+import functools
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+FOLDER = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "pyrometer" / "consumers"
+PYTHON_PACKAGES = ["gprof2dot", "snakeviz", "opentelemetry-proto", "perfetto", "protobuf"]
+NODE_PACKAGES = ["speedscope", "@firefox-devtools/profiler-cli"]
+PPROF = "github.com/google/pprof@latest"
+INSTALL_SECONDS = 300
+
+
+def python():
+    """An interpreter with PYTHON_PACKAGES."""
+    return _given(_python(), "Python packages")
+
+
+def node_packages():
+    """The folder with the modules of NODE_PACKAGES."""
+    return _given(_node(), "packages of node")
+
+
+def pprof(long):
+    """Go's pprof, which takes minutes to build: only `long` runs do."""
+    return _given(_pprof(long), "pprof")
+
+
+def command(name):
+    """A program of the system."""
+    return shutil.which(name) or pytest.skip(f"no {name} on this machine")
+
+
+def chromium():
+    for name in ("chromium", "chromium-browser", "google-chrome"):
+        if shutil.which(name):
+            return shutil.which(name)
+    return pytest.skip("no chromium on this machine")
+
+
+def _given(made_or_trouble, what):
+    made, trouble = made_or_trouble
+    return made or pytest.skip(f"no {what}: {trouble}")
+
+
+@functools.lru_cache(maxsize=None)
+def _python():
+    folder = FOLDER / "python"
+    inside = folder / "bin" / "python"
+    pip = [inside, "-m", "pip", "install", "-q", "--only-binary", ":all:", "--disable-pip-version-check", *PYTHON_PACKAGES]
+    return _make(folder, PYTHON_PACKAGES, inside, [[sys.executable, "-m", "venv", folder], pip])
+
+
+@functools.lru_cache(maxsize=None)
+def _node():
+    folder = FOLDER / "node"
+    npm = ["npm", "install", "--no-audit", "--no-fund", "--silent", "--prefix", folder, *NODE_PACKAGES]
+    return _make(folder, NODE_PACKAGES, folder / "node_modules", [npm])
+
+
+@functools.lru_cache(maxsize=None)
+def _pprof(long):
+    folder = FOLDER / "pprof"
+    if not (folder / "made-of.txt").exists() and not long:
+        return None, "it is built with --long"
+    return _make(folder, [PPROF], folder / "pprof", [["go", "install", PPROF]], {"GOBIN": str(folder)})
+
+
+def _make(folder, packages, result, commands, environment=None):
+    """(result, None), or (None, why not)."""
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    stamp = folder / "made-of.txt"
+    with open(FOLDER / f"{folder.name}.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if stamp.exists() and stamp.read_text().split() == packages:
+            return result, None
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir()
+        for words in commands:
+            trouble = _trouble(words, environment or {})
+            if trouble:
+                return None, trouble
+        stamp.write_text("\n".join(packages) + "\n")
+        return result, None
+
+
+def _trouble(words, environment):
+    """The last line that a failing command says; None when it succeeds."""
+    try:
+        done = subprocess.run(
+            list(map(str, words)),
+            cwd=FOLDER,
+            env={**os.environ, **environment},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            timeout=INSTALL_SECONDS,
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return str(error)
+    return (done.stdout.decode(errors="replace").strip() or "it failed").splitlines()[-1] if done.returncode else None
