@@ -113,7 +113,7 @@ def tree_rows(text):
 
 
 def test_the_tree_leads_to_the_hot_function(capture):
-    rows = tree_rows(shown(capture, "--tree", "--sort", "cpu", COLUMNS="120"))
+    rows = tree_rows(shown(capture, "--tree", "--sort", "cpu", COLUMNS="200"))
     names = [row[4].split("  ")[0] for row in rows]
     assert names[0] == "MainThread" and rows[0][1] == "100"
     assert names[1] == "<module>" and rows[1][3] == 1
