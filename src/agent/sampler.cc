@@ -40,20 +40,26 @@ bool TickWasInKernel(ThreadRecord* record, const StackSampler& stack) {
   return now.system_us - before.system_us > now.user_us - before.user_us;
 }
 
+// Whether to take a sample at the tick at `cpu_ns` of the thread's CPU clock.
+bool IsDue(ThreadRecord* record, uint64_t cpu_ns) {
+  const TickPace::Tick tick = record->pace.At(cpu_ns, g_agent.options);
+  if (tick == TickPace::Tick::kBeforeSample) record->tick_times = ThreadModeTimes();
+  return tick == TickPace::Tick::kSample;
+}
+
 // The sample of one signal.
 void Take(ThreadRecord* record, const ucontext_t& context, bool from_perf, uint64_t now_ns) {
+  const uint64_t cpu_ns = NowNs(CLOCK_THREAD_CPUTIME_ID);
+  if (!from_perf && !IsDue(record, cpu_ns)) return;
   transport::AgentCounters& counters = g_agent.ring.header()->counters;
   StackSampler stack(record, unwind::FromUcontext(context));
   transport::SampleRecord sample{};
   sample.time_ns = now_ns;
-  sample.cpu_ns = NowNs(CLOCK_THREAD_CPUTIME_ID);
+  sample.cpu_ns = cpu_ns;
   if (from_perf) {
     sample.flags |= transport::kFromPerf;
     record->uses_perf = true;
   } else {
-    const TickPace::Tick tick = record->pace.At(sample.cpu_ns, g_agent.options);
-    if (tick == TickPace::Tick::kBeforeSample) record->tick_times = ThreadModeTimes();
-    if (tick != TickPace::Tick::kSample) return;
     const uint64_t interval = sample.cpu_ns - record->tick_cpu_ns;
     sample.interval_ns = interval < 0xffffffffu ? static_cast<uint32_t>(interval) : 0xffffffffu;
     record->tick_cpu_ns = sample.cpu_ns;

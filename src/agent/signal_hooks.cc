@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "agent/agent.h"
+#include "agent/hook.h"
 #include "agent/next_symbol.h"
 #include "agent/sampler.h"
 #include "agent/thread_registry.h"
@@ -151,10 +152,8 @@ HandedOnMask::~HandedOnMask() {
 
 using pyrometer::agent::g_agent;
 
-extern "C" {
-
-__attribute__((visibility("default"))) int sigaction(int number, const struct sigaction* action,
-                                                     struct sigaction* old) noexcept {
+PYRO_HOOK int sigaction(int number, const struct sigaction* action,
+                        struct sigaction* old) noexcept {
   using pyrometer::agent::g_program_action;
   if (number == 0 || number != g_agent.signal_number) return __sigaction(number, action, old);
   const struct sigaction before = g_program_action;
@@ -163,8 +162,7 @@ __attribute__((visibility("default"))) int sigaction(int number, const struct si
   return 0;
 }
 
-__attribute__((visibility("default"))) sighandler_t signal(int number,
-                                                           sighandler_t handler) noexcept {
+PYRO_HOOK sighandler_t signal(int number, sighandler_t handler) noexcept {
   using namespace pyrometer::agent;  // NOLINT(google-build-using-namespace)
   if (number == 0 || number != g_agent.signal_number) {
     return NextSymbol(&g_signal, "signal")(number, handler);
@@ -177,16 +175,12 @@ __attribute__((visibility("default"))) sighandler_t signal(int number,
   return old.sa_handler;
 }
 
-__attribute__((visibility("default"))) int pthread_sigmask(int how, const sigset_t* set,
-                                                           sigset_t* old) noexcept {
+PYRO_HOOK int pthread_sigmask(int how, const sigset_t* set, sigset_t* old) noexcept {
   using namespace pyrometer::agent;  // NOLINT(google-build-using-namespace)
   return ChangeMask(NextSymbol(&g_pthread_sigmask, "pthread_sigmask"), how, set, old);
 }
 
-__attribute__((visibility("default"))) int sigprocmask(int how, const sigset_t* set,
-                                                       sigset_t* old) noexcept {
+PYRO_HOOK int sigprocmask(int how, const sigset_t* set, sigset_t* old) noexcept {
   using namespace pyrometer::agent;  // NOLINT(google-build-using-namespace)
   return ChangeMask(NextSymbol(&g_sigprocmask, "sigprocmask"), how, set, old);
 }
-
-}  // extern "C"

@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // How fast a large profile opens, and how smoothly it moves: node test/browser/bench.mjs [FILE of page-data]
-import { build } from 'esbuild';
 import { createReadStream, existsSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { bundled, folder } from '../bundled.mjs';
 
-const folder = fileURLToPath(new URL('../..', import.meta.url));
-const entry = join(folder, 'node_modules/.cache/bench_browser.mjs');
-await build({
-  stdin: { contents: "export * from './test/browser/page'; export { big } from './test/big';", resolveDir: folder },
-  bundle: true, outfile: entry, format: 'esm', platform: 'node', external: ['playwright-core'], logLevel: 'warning',
-});
-const { big, openAddress, startBrowser } = await import(pathToFileURL(entry).href);
+const { big, openAddress, startBrowser } = await bundled(
+  'bench_browser', "export * from './test/browser/page'; export { big } from './test/big';");
 const file = process.argv[2] ?? join(tmpdir(), 'pyrometer-big.data');
 if (!existsSync(file)) writeFileSync(file, big());
 

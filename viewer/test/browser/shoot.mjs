@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Screenshots of the page, to look at: [DATA=file] node test/browser/shoot.mjs FOLDER [fragment...]
 // DATA: what `pyrometer export -f page-data` wrote; without it an invented profile.
-import { build } from 'esbuild';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { bundled } from '../bundled.mjs';
 
-const folder = fileURLToPath(new URL('../..', import.meta.url));
 const [out = 'shots', ...fragments] = process.argv.slice(2);
-const entry = join(folder, 'node_modules/.cache/shoot.mjs');
-await build({
-  stdin: { contents: "export * from './test/browser/page'; export { demo } from './test/demo';", resolveDir: folder },
-  bundle: true, outfile: entry, format: 'esm', platform: 'node', external: ['playwright-core'], logLevel: 'warning',
-});
-const { demo, openAddress, openPage, startBrowser, writePage } = await import(pathToFileURL(entry).href);
+const { demo, openAddress, openPage, startBrowser, writePage } = await bundled(
+  'shoot', "export * from './test/browser/page'; export { demo } from './test/demo';");
 mkdirSync(out, { recursive: true });
 const browser = await startBrowser();
 const looks = [{ name: 'light' }, { name: 'dark', dark: true }, { name: 'phone', width: 390, height: 844 }];
