@@ -5,19 +5,18 @@
 #include <vector>
 
 #include "cli/arguments.h"
-#include "cli/capture_argument.h"
 #include "cli/command.h"
 #include "cli/defaults.h"
 #include "cli/export_formats.h"
 #include "cli/output_file.h"
+#include "cli/profile_argument.h"
 #include "cli/report_options.h"
-#include "profile/profile_loader.h"
 
 namespace pyrometer::cli {
 namespace {
 
 struct ExportFlags {
-  std::string path;
+  ProfileArgument profile;
   std::string format;
   std::string output;
   std::string base;
@@ -54,7 +53,7 @@ std::string MetricHelp() {
 
 void AddExportOptions(CLI::App& app, ExportFlags* flags) {
   SetUsage(app, "pyrometer export [options] -f FORMAT [FILE]");
-  AddCaptureArgument(app, &flags->path);
+  AddProfileArgument(app, &flags->profile);
   app.add_option("-f,--format", flags->format, FormatHelp())
       ->type_name("FORMAT")
       ->required()
@@ -63,7 +62,7 @@ void AddExportOptions(CLI::App& app, ExportFlags* flags) {
                  "Where to ('-': standard output). Without it, text goes to standard output, and\n"
                  "anything else to a file beside FILE, with another ending")
       ->type_name("OUT");
-  app.add_option("--base", flags->base, "A capture to compare with, in the page of html")
+  app.add_option("--base", flags->base, "A profile to compare with, in the page of html")
       ->type_name("FILE");
   app.add_option("--metric", flags->metric, MetricHelp())->type_name("METRIC");
   app.add_flag("--functions", flags->exchange.functions,
@@ -124,15 +123,15 @@ int ExportCommand(const std::vector<std::string>& args) {
   if (const auto status = CheckTaken(format, &flags); !status.ok())
     return Fail(status.error().message);
   const std::string output =
-      flags.output.empty() ? DefaultOutput(format, flags.path) : flags.output;
+      flags.output.empty() ? DefaultOutput(format, flags.profile.path) : flags.output;
   if (const auto status = OutputFile::Check(output); !status.ok())
     return Fail(status.error().message);
-  const auto profile = profile::LoadProfileFile(CapturePath(flags.path));
+  const auto profile = LoadAnyProfile(ProfilePath(flags.profile.path), flags.profile);
   if (!profile.ok()) return Fail(profile.error().message);
   ExportInput input{profile.value(), nullptr, flags.report.options(), flags.exchange};
   std::optional<base::Result<profile::Profile>> base;
   if (!flags.base.empty()) {
-    base = profile::LoadProfileFile(CapturePath(flags.base));
+    base = LoadAnyProfile(ProfilePath(flags.base), flags.profile);
     if (!base->ok()) return Fail(base->error().message);
     input.base = &base->value();
   }

@@ -7,18 +7,17 @@
 #include <utility>
 
 #include "cli/arguments.h"
-#include "cli/capture_argument.h"
 #include "cli/command.h"
 #include "cli/defaults.h"
+#include "cli/profile_argument.h"
 #include "cli/report_options.h"
 #include "profile/one_process.h"
-#include "profile/profile_loader.h"
 
 namespace pyrometer::cli {
 namespace {
 
 struct ReportCommandFlags {
-  std::string path;
+  ProfileArgument profile;
   std::optional<uint64_t> pid;
   bool no_config = false;
   ReportFlags report;
@@ -26,7 +25,7 @@ struct ReportCommandFlags {
 
 void AddReportCommandOptions(CLI::App& app, ReportCommandFlags* flags) {
   SetUsage(app, "pyrometer report [options] [FILE]");
-  AddCaptureArgument(app, &flags->path);
+  AddProfileArgument(app, &flags->profile);
   app.add_option("--process", flags->pid, "Only this process")->type_name("PID");
   AddReportOptions(app, &flags->report);
   AddDefaultsOption(app, &flags->no_config);
@@ -49,8 +48,8 @@ int ReportCommand(const std::vector<std::string>& args) {
   if (const auto status = FillInDefaults(app, "."); !status.ok())
     return Fail(status.error().message);
 
-  const std::string path = CapturePath(flags.path);
-  auto profile = profile::LoadProfileFile(path);
+  const std::string path = ProfilePath(flags.profile.path);
+  auto profile = LoadAnyProfile(path, flags.profile);
   if (!profile.ok()) return Fail(profile.error().message);
   if (flags.pid) {
     profile = profile::OneProcess(std::move(profile).value(), *flags.pid);

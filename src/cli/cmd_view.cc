@@ -2,7 +2,6 @@
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
 #include <optional>
 #include <sstream>
 #include <string>
@@ -11,21 +10,19 @@
 
 #include "cli/arguments.h"
 #include "cli/browser.h"
-#include "cli/capture_argument.h"
 #include "cli/command.h"
 #include "cli/defaults.h"
 #include "cli/export_formats.h"
+#include "cli/profile_argument.h"
 #include "cli/report_options.h"
 #include "cli/viewer_page.h"
-#include "format/layout.h"
-#include "profile/profile_loader.h"
 #include "serve/page_server.h"
 
 namespace pyrometer::cli {
 namespace {
 
 struct ViewFlags {
-  std::string path;
+  ProfileArgument profile;
   std::string base;
   uint16_t port = 0;
   bool no_browser = false;
@@ -35,8 +32,8 @@ struct ViewFlags {
 
 void AddViewOptions(CLI::App& app, ViewFlags* flags) {
   SetUsage(app, "pyrometer view [options] [FILE]");
-  AddCaptureArgument(app, &flags->path);
-  app.add_option("--base", flags->base, "A capture to compare with")->type_name("FILE");
+  AddProfileArgument(app, &flags->profile);
+  app.add_option("--base", flags->base, "A profile to compare with")->type_name("FILE");
   app.add_flag("--no-browser", flags->no_browser,
                "Print the address, and leave it to you to open it");
   app.add_option("--port", flags->port, "The port to serve on; by default a free one")
@@ -46,19 +43,20 @@ void AddViewOptions(CLI::App& app, ViewFlags* flags) {
   AddScopeDefaultsOption(app, &flags->no_config);
 }
 
-// Makes what the page shows of one or two captures while the browser starts.
+// Makes what the page shows of one or two profiles while the browser starts.
 class PageLoader {
  public:
-  PageLoader(std::string path, std::string base, analyze::ReportOptions options)
-      : path_(std::move(path)), base_(std::move(base)), options_(std::move(options)) {}
+  PageLoader(const ViewFlags& flags)
+      : reading_(flags.profile),
+        path_(ProfilePath(flags.profile.path)),
+        base_(flags.base.empty() ? "" : ProfilePath(flags.base)),
+        options_(flags.report.options()) {}
 
-  // A file that does not even begin as a capture is read at once: most likely it is
-  // none, and nothing has been opened yet.
+  // Says what can be said before anything is opened.
   base::Status Check() const {
     for (const std::string& path : {path_, base_}) {
-      if (path.empty() || BeginsAsCapture(path)) continue;
-      if (const auto profile = profile::LoadProfileFile(path); !profile.ok())
-        return profile.error();
+      if (path.empty()) continue;
+      if (const auto status = CheckProfile(path, reading_); !status.ok()) return status;
     }
     return {};
   }
@@ -83,17 +81,9 @@ class PageLoader {
   }
 
  private:
-  static bool BeginsAsCapture(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    std::string magic(sizeof format::kFileMagic, '\0');
-    return file.read(magic.data(), static_cast<std::streamsize>(magic.size())) &&
-           std::equal(magic.begin(), magic.end(), format::kFileMagic.begin(),
-                      [](char a, uint8_t b) { return static_cast<uint8_t>(a) == b; });
-  }
-
   template <class Take>
   base::Status Load(const std::string& path, Take take) const {
-    const auto profile = profile::LoadProfileFile(path);
+    const auto profile = LoadAnyProfile(path, reading_);
     if (!profile.ok()) return profile.error();
     std::ostringstream out;
     WritePage(profile.value(), options_, out);
@@ -101,6 +91,7 @@ class PageLoader {
     return {};
   }
 
+  const ProfileArgument reading_;
   const std::string path_;
   const std::string base_;  // empty: none
   const analyze::ReportOptions options_;
@@ -133,8 +124,7 @@ int ViewCommand(const std::vector<std::string>& args) {
   if (const auto status = FillInScopeDefaults(app, "."); !status.ok())
     return Fail(status.error().message);
 
-  PageLoader loader(CapturePath(flags.path), flags.base.empty() ? "" : CapturePath(flags.base),
-                    flags.report.options());
+  PageLoader loader(flags);
   if (const auto status = loader.Check(); !status.ok()) return Fail(status.error().message);
   auto server =
       serve::PageServer::Start(ViewerPage(), {.port = flags.port, .has_base = !flags.base.empty()});

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "base/pair_index.h"
 #include "export/grouped_rows.h"
-#include "export/pair_index.h"
 #include "export/stack_sums.h"
 
 namespace pyrometer::export_ {
@@ -94,7 +94,7 @@ class CallGraph::Walk {
   CallGraph& graph_;
   std::vector<MetricValues> self_, total_;                      // by node
   std::vector<uint32_t> functions_on_stack_, frames_on_stack_;  // how often each is
-  PairIndex numbers_;                                           // of calls, by caller and callee
+  base::PairIndex numbers_;                                     // of calls, by caller and callee
   std::vector<uint32_t> calls_on_stack_;                        // by number
 };
 

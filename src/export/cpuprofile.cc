@@ -3,10 +3,10 @@
 
 #include <vector>
 
+#include "base/pair_index.h"
 #include "export/grouped_rows.h"
 #include "export/json_stream.h"
 #include "export/label_tree.h"
-#include "export/pair_index.h"
 #include "export/rounded_total.h"
 #include "export/v8_frame.h"
 
@@ -111,7 +111,7 @@ class CpuProfile {
   LabelTree tree_;
   std::vector<uint32_t> samples_;  // nodes
   std::vector<uint64_t> lengths_us_;
-  PairIndex places_;  // node and line
+  base::PairIndex places_;  // node and line
   std::vector<Ticks> ticks_;
 };
 

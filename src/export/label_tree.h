@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "base/pair_index.h"
 #include "export/exchange.h"
 #include "export/exchange_options.h"
-#include "export/pair_index.h"
 
 namespace pyrometer::export_ {
 
@@ -56,8 +56,8 @@ class LabelTree {
   const bool threads_;
   std::vector<uint32_t> label_of_;  // by frame or function; empty: they are labels
   std::vector<Node> nodes_;
-  PairIndex children_;            // parent and label
-  PairIndex known_;               // node of the Exchange, and the root that it is below
+  base::PairIndex children_;      // parent and label
+  base::PairIndex known_;         // node of the Exchange, and the root that it is below
   std::vector<uint32_t> places_;  // by number in known_, or by node; 0: not known yet
   struct Step {
     uint32_t number;  // in places_

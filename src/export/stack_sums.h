@@ -6,9 +6,9 @@
 #include <span>
 #include <vector>
 
+#include "base/pair_index.h"
 #include "export/exchange.h"
 #include "export/grouped_rows.h"
-#include "export/pair_index.h"
 #include "export/region_index.h"
 
 namespace pyrometer::export_ {
@@ -56,8 +56,8 @@ class StackSums {
   const RegionIndex regions_;
   std::vector<Part> memory_;  // by node
   std::vector<Context> contexts_;
-  PairIndex with_task_;           // thread and task
-  PairIndex with_region_;         // number in with_task_, and region
+  base::PairIndex with_task_;     // thread and task
+  base::PairIndex with_region_;   // number in with_task_, and region
   std::vector<Row> rows_;         // of the current stack
   std::vector<uint32_t> row_of_;  // plus one, by context; 0: none yet
 };

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "export/stack_tree.h"
 
-#include "export/pair_index.h"
+#include "base/pair_index.h"
 
 namespace pyrometer::export_ {
 
 StackTree::StackTree(const profile::Profile& profile, const ResolvedFrames& frames,
                      const analyze::StackKinds& kinds)
     : node_of_(profile.stacks.size()) {
-  PairIndex children(profile.stacks.size());
+  base::PairIndex children(profile.stacks.size());
   const auto add = [&](uint32_t parent, uint32_t frame, uint8_t flags) {
     parents_.push_back(parent);
     frames_.push_back(frame);

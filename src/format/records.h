@@ -167,6 +167,10 @@ enum class CounterKind : uint8_t { kLoss = 0, kCost = 1, kFact = 2 };
 inline constexpr char kSnapshotFact[] = "snapshot at ns";
 // Before the path of the library that serves malloc, where that is not libc.
 inline constexpr char kAllocatorFact[] = "malloc is served by ";
+// Before the name of the format, where another tool has recorded.
+inline constexpr char kImportedFact[] = "imported from ";
+// Before a sentence that whoever reads the numbers has to know.
+inline constexpr char kNoteFact[] = "note: ";
 struct CounterInfo {
   ProcessId process{};
   CounterKind kind = CounterKind::kLoss;

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace pyrometer::export_ {
+namespace pyrometer::base {
 
 // Numbers pairs of numbers in the order in which they first come, from 0 on. Open
 // addressing, because a million look-ups in std::unordered_map take most of a second.
@@ -50,4 +50,4 @@ class PairIndex {
   uint32_t used_ = 0;
 };
 
-}  // namespace pyrometer::export_
+}  // namespace pyrometer::base
