@@ -9,6 +9,9 @@
 #include "agent/thread_record.h"
 #include "agent/thread_registry.h"
 
+// By the linker: where this library begins, and where its code ends.
+extern "C" __attribute__((visibility("hidden"))) const char __ehdr_start, etext;
+
 namespace pyrometer::agent {
 namespace {
 
@@ -28,16 +31,26 @@ bool IsBehindSystemCall(const sigsafe::LocalReader& reader, uint64_t pc) {
 #endif
 }
 
+// A tick that fell into a hook of ours, which blocks signals, comes when it has
+// unblocked them: behind a system call, too, but one that nobody waited for.
+bool IsOwnCode(uint64_t pc) {
+  return pc - reinterpret_cast<uint64_t>(&__ehdr_start) <
+         static_cast<uint64_t>(&etext - &__ehdr_start);
+}
+
 // The other way into the kernel is a page fault, which leaves no trace in the
 // registers; but the kernel has just accounted for the tick.
-bool TickWasInKernel(ThreadRecord* record, const StackSampler& stack) {
+bool TickWasInKernel(ThreadRecord* record, const StackSampler& stack, uint64_t interval_ns) {
   const ModeTimes before = record->tick_times;
   const ModeTimes now = record->tick_times = ThreadModeTimes();
-  if (IsBehindSystemCall(stack.reader(), stack.registers().ip)) return true;
+  const uint64_t pc = stack.registers().ip;
+  if (IsOwnCode(pc)) return false;
+  if (IsBehindSystemCall(stack.reader(), pc)) return true;
   // The interrupts of perf events are system time, too, but they are in the
   // user samples already: they hit user code.
   if (record->uses_perf && now.page_faults == before.page_faults) return false;
-  return now.system_us - before.system_us > now.user_us - before.user_us;
+  return now.system_us - before.system_us > now.user_us - before.user_us &&
+         !record->own_system.TakeTick(interval_ns);
 }
 
 // Whether to take a sample at the tick at `cpu_ns` of the thread's CPU clock.
@@ -48,8 +61,8 @@ bool IsDue(ThreadRecord* record, uint64_t cpu_ns) {
 }
 
 // The sample of one signal.
-void Take(ThreadRecord* record, const ucontext_t& context, bool from_perf, uint64_t now_ns) {
-  const uint64_t cpu_ns = NowNs(CLOCK_THREAD_CPUTIME_ID);
+void Take(ThreadRecord* record, const ucontext_t& context, bool from_perf, uint64_t now_ns,
+          uint64_t cpu_ns) {
   if (!from_perf && !IsDue(record, cpu_ns)) return;
   transport::AgentCounters& counters = g_agent.ring.header()->counters;
   StackSampler stack(record, unwind::FromUcontext(context));
@@ -63,7 +76,7 @@ void Take(ThreadRecord* record, const ucontext_t& context, bool from_perf, uint6
     const uint64_t interval = sample.cpu_ns - record->tick_cpu_ns;
     sample.interval_ns = interval < 0xffffffffu ? static_cast<uint32_t>(interval) : 0xffffffffu;
     record->tick_cpu_ns = sample.cpu_ns;
-    const bool in_kernel = TickWasInKernel(record, stack);
+    const bool in_kernel = TickWasInKernel(record, stack, interval);
     if (in_kernel) sample.flags |= transport::kInKernel;
     // Where a perf event samples user code, the ticks stand for the kernel.
     if (record->uses_perf && !in_kernel) return;
@@ -110,8 +123,12 @@ void TakeSample(const siginfo_t* info, void* context) {
     return;
   }
   const uint64_t begin = NowNs(CLOCK_MONOTONIC);
-  Take(record, *static_cast<ucontext_t*>(context), info->si_code != SI_TIMER, begin);
-  header->counters.handler_ns += NowNs(CLOCK_MONOTONIC) - begin;
+  const uint64_t cpu_begin = NowNs(CLOCK_THREAD_CPUTIME_ID);
+  Take(record, *static_cast<ucontext_t*>(context), info->si_code != SI_TIMER, begin, cpu_begin);
+  const uint64_t took_ns = NowNs(CLOCK_MONOTONIC) - begin;
+  header->counters.handler_ns += took_ns;
+  if (took_ns > OwnSystemTime::kShortNs)
+    record->own_system.AddHandler(NowNs(CLOCK_THREAD_CPUTIME_ID) - cpu_begin);
 }
 
 }  // namespace pyrometer::agent

@@ -6,6 +6,7 @@
 
 #include "agent/clock.h"
 #include "agent/code_memo.h"
+#include "agent/own_system_time.h"
 #include "agent/tick_pace.h"
 #include "cpython/frame_walk.h"
 #include "sigsafe/local_reader.h"
@@ -37,8 +38,9 @@ struct ThreadRecord {
   int32_t timer;       // kernel timer id, -1: none
   uint64_t stack_end;  // the stack is mapped up to here
   TickPace pace;
-  uint64_t tick_cpu_ns;        // thread CPU clock at the previous sample of the timer
-  ModeTimes tick_times;        // what the kernel accounted for until the previous tick
+  uint64_t tick_cpu_ns;  // thread CPU clock at the previous sample of the timer
+  ModeTimes tick_times;  // what the kernel accounted for until the previous tick
+  OwnSystemTime own_system;
   uint32_t torn_run;           // rejected stacks in a row
   bool program_blocks_signal;  // the program believes that it masked our signal
   bool uses_perf;
