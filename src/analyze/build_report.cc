@@ -42,7 +42,7 @@ class Builder {
         totals_(options.totals),
         profiled_only_(!options.all_functions && !profile.profiled_functions.empty()),
         spans_(FindSpans(profile)) {
-    for (uint32_t i = 0; i < profile.samples.size(); ++i) {
+    for (uint32_t i = 0; options.process_rows && i < profile.samples.size(); ++i) {
       const format::ThreadId thread = profile.samples.thread[i];
       samples_of_[profile.threads[thread.value].info.process.value].push_back(i);
     }
@@ -65,7 +65,7 @@ class Builder {
     report.leaks = FindLeaks(profile_, frames_, *history_, spans_);
     report.verdicts = FindVerdicts(profile_, frames_, report.merged, report.leaks, main_thread);
     FillSources(report);
-    FillCounters(report);
+    ListCounters(profile_, report);
     report.ranks = CompareRanks(report);
     FillGilWaits(report);
     report.regions = SumRegions(profile_);
@@ -147,13 +147,23 @@ class Builder {
 
   ProcessReport MakeProcess(size_t index) const {
     ProcessReport report = DescribeProcess(profile_.processes[index]);
-    report.view = MakeView(samples_of_[index], main_of_[index], index, spans_[index]);
+    report.view = options_.process_rows
+                      ? MakeView(samples_of_[index], main_of_[index], index, spans_[index])
+                      : MakeTotals(index);
     return report;
+  }
+
+  View MakeTotals(size_t process) const {
+    View view;
+    view.elapsed_ns = spans_[process].length();
+    for (const ThreadStats& thread : threads_of_[process]) view.total.Add(thread.time);
+    AddThreads(view, process, nullptr);
+    return view;
   }
 
   View MakeMerged(const std::vector<ProcessReport>& processes) const {
     if (processes.empty()) return {};
-    if (processes.size() == 1) return processes.front().view;
+    if (processes.size() == 1 && options_.process_rows) return processes.front().view;
     std::vector<uint32_t> all(profile_.samples.size());
     std::iota(all.begin(), all.end(), 0);
     Span span = spans_.front();
@@ -246,19 +256,6 @@ class Builder {
       begin = end + 1;
     }
     return lines;
-  }
-
-  void FillCounters(Report& report) const {
-    std::map<std::tuple<format::ProcessId, format::CounterKind, std::string>, size_t> known;
-    for (const format::CounterInfo& info : profile_.counters) {
-      std::vector<Counter>& list = info.kind == format::CounterKind::kLoss   ? report.losses
-                                   : info.kind == format::CounterKind::kCost ? report.costs
-                                                                             : report.facts;
-      const auto [it, fresh] = known.try_emplace({info.process, info.kind, info.name}, list.size());
-      const uint64_t pid = profile_.processes[info.process.value].info.pid;
-      if (fresh) list.push_back({pid, info.name, 0});
-      list[it->second].value = info.value;
-    }
   }
 
   // By index in the profile.

@@ -16,6 +16,8 @@ struct ReportOptions {
   // Without: rows have no `total`, and there are no rows but those with a `self` or
   // `scoped`. For who does not show them: they take most of the time.
   bool totals = true;
+  // Without: views of processes have threads and totals of time only.
+  bool process_rows = true;
   // What the two below go by; time, or memory where there is no time, if empty.
   std::optional<Measure> measure = {};
   std::optional<double> tree_threshold_percent = {};  // with a tree of calls

@@ -2,6 +2,10 @@
 #include "analyze/outline.h"
 
 #include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "analyze/ranks.h"
 
 namespace pyrometer::analyze {
 
@@ -78,6 +82,19 @@ ThreadStats DescribeThread(const Profile& profile, size_t index, bool main,
   return stats;
 }
 
+void ListCounters(const Profile& profile, Report& report) {
+  std::map<std::tuple<format::ProcessId, format::CounterKind, std::string>, size_t> known;
+  for (const format::CounterInfo& info : profile.counters) {
+    std::vector<Counter>& list = info.kind == format::CounterKind::kLoss   ? report.losses
+                                 : info.kind == format::CounterKind::kCost ? report.costs
+                                                                           : report.facts;
+    const auto [it, fresh] = known.try_emplace({info.process, info.kind, info.name}, list.size());
+    const uint64_t pid = profile.processes[info.process.value].info.pid;
+    if (fresh) list.push_back({pid, info.name, 0});
+    list[it->second].value = info.value;
+  }
+}
+
 Report BuildOutline(const Profile& profile) {
   Report report;
   report.run = profile.run;
@@ -95,6 +112,8 @@ Report BuildOutline(const Profile& profile) {
   }
   report.merged.memory.recorded = !profile.memory_changes.empty() ||
                                   !profile.memory_peaks.empty() || !profile.memory_levels.empty();
+  ListCounters(profile, report);
+  report.ranks = CompareRanks(report);
   return report;
 }
 

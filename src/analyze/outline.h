@@ -23,8 +23,11 @@ ProcessReport DescribeProcess(const profile::Process& process);
 ThreadStats DescribeThread(const profile::Profile& profile, size_t thread, bool main,
                            uint64_t process_end_ns);
 
-// A report with processes and threads and without anything that is added up: for who
-// does that himself.
+// Fills the losses, costs and facts of `report`.
+void ListCounters(const profile::Profile& profile, Report& report);
+
+// A report with processes, threads and counters and without anything that is added up:
+// for who does that himself.
 Report BuildOutline(const profile::Profile& profile);
 
 }  // namespace pyrometer::analyze

@@ -8,6 +8,7 @@
 #include <thread>
 #include <vector>
 
+#include "analyze/outline.h"
 #include "cli/arguments.h"
 #include "cli/browser.h"
 #include "cli/command.h"
@@ -16,6 +17,7 @@
 #include "cli/profile_argument.h"
 #include "cli/report_options.h"
 #include "cli/viewer_page.h"
+#include "export/page_data.h"
 #include "serve/page_server.h"
 
 namespace pyrometer::cli {
@@ -63,10 +65,8 @@ class PageLoader {
 
   void Start(serve::PageServer& server) {
     thread_ = std::thread([this, &server] {
-      base::Status status =
-          Load(path_, [&](std::string bytes) { server.SetData(std::move(bytes)); });
-      if (status.ok() && !base_.empty())
-        status = Load(base_, [&](std::string bytes) { server.SetBase(std::move(bytes)); });
+      base::Status status = LoadProfile(server);
+      if (status.ok() && !base_.empty()) status = LoadBase(server);
       if (!status.ok()) error_ = status.error().message;
       done_ = true;
       if (!status.ok()) server.Stop();
@@ -81,14 +81,30 @@ class PageLoader {
   }
 
  private:
-  template <class Take>
-  base::Status Load(const std::string& path, Take take) const {
-    const auto profile = LoadAnyProfile(path, reading_);
+  // The page can show most of it before the report has been added up.
+  base::Status LoadProfile(serve::PageServer& server) const {
+    const auto profile = LoadAnyProfile(path_, reading_);
     if (!profile.ok()) return profile.error();
-    std::ostringstream out;
-    WritePage(profile.value(), options_, out);
-    take(std::move(out).str());
+    std::thread report([&] {
+      std::ostringstream out;
+      export_::WritePageReport(profile.value(), BuildPageReport(profile.value(), options_), out);
+      server.SetReport(std::move(out).str());
+    });
+    server.SetData(Columns(profile.value()));
+    report.join();
     return {};
+  }
+  base::Status LoadBase(serve::PageServer& server) const {
+    const auto profile = LoadAnyProfile(base_, reading_);
+    if (!profile.ok()) return profile.error();
+    server.SetBase(Columns(profile.value()));
+    return {};
+  }
+
+  std::string Columns(const profile::Profile& profile) const {
+    std::ostringstream out;
+    export_::WritePageData(profile, analyze::BuildOutline(profile), options_.scope, true, out);
+    return std::move(out).str();
   }
 
   const ProfileArgument reading_;

@@ -133,11 +133,16 @@ const ExportFormat* FindExportFormat(const std::string& name) {
   return nullptr;
 }
 
+analyze::Report BuildPageReport(const profile::Profile& profile, analyze::ReportOptions options) {
+  // The page adds them up itself.
+  options.totals = false;
+  options.process_rows = false;
+  return analyze::BuildReport(profile, options);
+}
+
 void WritePage(const profile::Profile& profile, const analyze::ReportOptions& options,
                std::ostream& out) {
-  analyze::ReportOptions own = options;
-  own.totals = false;  // the page adds them up itself
-  export_::WritePageData(profile, analyze::BuildReport(profile, own), options.scope, out);
+  export_::WritePageData(profile, BuildPageReport(profile, options), options.scope, false, out);
 }
 
 }  // namespace pyrometer::cli

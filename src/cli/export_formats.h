@@ -44,6 +44,8 @@ std::span<const ExportFormat> ExportFormats();
 // nullptr: no such format.
 const ExportFormat* FindExportFormat(const std::string& name);
 
+// The report that goes into a page.
+analyze::Report BuildPageReport(const profile::Profile& profile, analyze::ReportOptions options);
 // docs/format/page-data.md of one profile.
 void WritePage(const profile::Profile& profile, const analyze::ReportOptions& options,
                std::ostream& out);

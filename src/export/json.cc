@@ -284,7 +284,8 @@ Json PageJson(const PageFacts& facts) {
   return {{"title", facts.title},
           {"end_ns", facts.end_ns},
           {"main_thread", facts.main_thread ? Json(*facts.main_thread) : Json(nullptr)},
-          {"memory", facts.memory}};
+          {"memory", facts.memory},
+          {"partial", facts.partial}};
 }
 
 // Writes members and elements one at a time, a line each, so that no more than
@@ -342,7 +343,7 @@ class Writer {
     Member("sample_period_seconds", Seconds(process.sample_period_ns));
     Member("start_seconds", Seconds(process.start_ns));
     Member("exit", ExitJson(process.end));
-    WriteView(process.view);
+    if (facts_ == nullptr) WriteView(process.view);
     CloseObject();
   }
 

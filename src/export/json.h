@@ -21,6 +21,7 @@ struct PageFacts {
   uint64_t end_ns = 0;
   std::optional<uint32_t> main_thread{};  // index
   bool memory = false;
+  bool partial = false;  // the report is an outline; the whole comes later
 };
 // The `meta` of docs/format/page-data.md: the report without what the page adds up
 // itself, and `facts`.

@@ -23,12 +23,26 @@ namespace {
 
 using profile::Profile;
 
+void WriteMeta(const Profile& profile, const analyze::Report& report,
+               const std::vector<const analyze::ThreadStats*>& threads, bool partial,
+               std::ostream& out) {
+  WritePageMeta(report,
+                {.title = CommandTitle(report.run.command),
+                 .end_ns = EndOf(profile, report),
+                 .main_thread = MainThread(profile, threads),
+                 .memory = report.merged.memory.recorded,
+                 .partial = partial},
+                out);
+}
+
 // Names the sections table by table; exists while the data is written.
 class PageData {
  public:
-  PageData(const Profile& profile, const analyze::Report& report, const analyze::Scope& scope)
+  PageData(const Profile& profile, const analyze::Report& report, const analyze::Scope& scope,
+           bool partial)
       : profile_(profile),
         report_(report),
+        partial_(partial),
         table_(profile, scope),
         frames_(profile, table_, scope, strings_),
         stacks_(profile, frames_, analyze::StackKinds(profile, table_)),
@@ -57,12 +71,7 @@ class PageData {
  private:
   void AddMeta() {
     std::ostringstream meta;
-    WritePageMeta(report_,
-                  {.title = CommandTitle(report_.run.command),
-                   .end_ns = EndOf(profile_, report_),
-                   .main_thread = MainThread(profile_, threads_),
-                   .memory = report_.merged.memory.recorded},
-                  meta);
+    WriteMeta(profile_, report_, threads_, partial_, meta);
     container_.Text("meta", std::move(meta).str());
   }
 
@@ -225,6 +234,7 @@ class PageData {
 
   const Profile& profile_;
   const analyze::Report& report_;
+  const bool partial_;
   TextTable strings_;
   const analyze::FrameTable table_;
   ResolvedFrames frames_;
@@ -240,8 +250,12 @@ class PageData {
 }  // namespace
 
 void WritePageData(const Profile& profile, const analyze::Report& report,
-                   const analyze::Scope& scope, std::ostream& out) {
-  PageData(profile, report, scope).Write(out);
+                   const analyze::Scope& scope, bool partial, std::ostream& out) {
+  PageData(profile, report, scope, partial).Write(out);
+}
+
+void WritePageReport(const Profile& profile, const analyze::Report& report, std::ostream& out) {
+  WriteMeta(profile, report, ThreadsOf(profile, report), false, out);
 }
 
 }  // namespace pyrometer::export_

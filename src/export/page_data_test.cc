@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include "analyze/build_report.h"
+#include "analyze/outline.h"
 #include "analyze/testing/example_profile.h"
 #include "export/json.h"
 #include "export/page_samples.h"
@@ -38,7 +39,7 @@ class PageDataTest : public ::testing::Test {
   static PageReader Page(const ProfileBuilder& builder, const analyze::Scope& scope = {}) {
     const profile::Profile& profile = builder.Build();
     std::ostringstream out;
-    WritePageData(profile, analyze::BuildReport(profile, {scope}), scope, out);
+    WritePageData(profile, analyze::BuildReport(profile, {scope}), scope, false, out);
     return PageReader::Read(out.str()).value();
   }
   json Meta() const { return json::parse(Page().Text("meta")); }
@@ -177,11 +178,27 @@ TEST_F(PageDataTest, MetaIsTheReportWithoutRows) {
   const json meta = Meta();
   EXPECT_EQ(meta["schema"], "pyrometer.report");
   EXPECT_FALSE(meta["merged"].contains("files"));
-  EXPECT_FALSE(meta["processes"][0].contains("native_functions"));
+  EXPECT_FALSE(meta["processes"][0].contains("totals"));
   EXPECT_EQ(meta["page"], json({{"title", "python app.py"},
                                 {"end_ns", 10'000'000'000},
                                 {"main_thread", 0},
-                                {"memory", false}}));
+                                {"memory", false},
+                                {"partial", false}}));
+}
+
+TEST_F(PageDataTest, ThePartThatTakesLongerCanComeLater) {
+  profile_.Add("main:1", kPython, 1);
+  const profile::Profile& profile = profile_.profile();
+  std::ostringstream columns, report;
+  WritePageData(profile, analyze::BuildOutline(profile), {}, true, columns);
+  WritePageReport(profile, analyze::BuildReport(profile, {}), report);
+  const PageReader page = PageReader::Read(columns.str()).value();
+  const json partial = json::parse(page.Text("meta")), whole = json::parse(report.str());
+  EXPECT_TRUE(partial["page"]["partial"]);
+  EXPECT_EQ(partial["run"], whole["run"]);
+  EXPECT_EQ(partial["processes"], whole["processes"]);
+  EXPECT_EQ(partial["losses"], whole["losses"]);
+  EXPECT_EQ(whole, Meta());
 }
 
 TEST_F(PageDataTest, LongTitlesAreCutBetweenCharacters) {
@@ -196,7 +213,7 @@ TEST_F(PageDataTest, NothingRecordedIsAPage) {
   nothing.strings.emplace_back();
   nothing.stacks.emplace_back();
   std::ostringstream out;
-  WritePageData(nothing, analyze::BuildReport(nothing, {}), {}, out);
+  WritePageData(nothing, analyze::BuildReport(nothing, {}), {}, false, out);
   const PageReader page = PageReader::Read(out.str()).value();
   EXPECT_THAT(page.Numbers("sample.time"), IsEmpty());
   EXPECT_TRUE(json::parse(page.Text("meta"))["page"]["main_thread"].is_null());

@@ -206,7 +206,7 @@ class PageServer::Impl {
       if (stopped_) return End();
     }
     for (auto& [resource, bytes] : posted) {
-      (resource == Resource::kData ? data_ : compared_) = std::move(bytes);
+      bytes_[resource] = std::move(bytes);
       std::vector<Waiting> ready;
       std::erase_if(waiting_, [&, of = resource](const Waiting& waiting) {
         if (waiting.resource != of) return false;
@@ -238,8 +238,9 @@ class PageServer::Impl {
       case Resource::kPage:
         return Send(request, "text/html; charset=utf-8", page_policy_, page_);
       case Resource::kData:
+      case Resource::kReport:
       case Resource::kBase:
-        if (Ready(*answer.resource) != nullptr) return SendData(request, *answer.resource);
+        if (bytes_.contains(*answer.resource)) return SendData(request, *answer.resource);
         waiting_.push_back({evhttp_request_get_connection(request), request, *answer.resource});
         return WatchClose(request);
       case Resource::kAlive:
@@ -259,11 +260,8 @@ class PageServer::Impl {
     evhttp_send_reply(request, status, Reason(status), body.get());
   }
 
-  const Bytes& Ready(Resource resource) const {
-    return resource == Resource::kData ? data_ : compared_;
-  }
   void SendData(evhttp_request* request, Resource resource) {
-    Send(request, "application/octet-stream", "default-src 'none'", Ready(resource));
+    Send(request, "application/octet-stream", "default-src 'none'", bytes_.at(resource));
   }
 
   void Send(evhttp_request* request, const char* type, const std::string& policy,
@@ -340,7 +338,7 @@ class PageServer::Impl {
   const Options options_;
   std::string address_;
   std::optional<RequestGate> gate_;
-  Bytes data_, compared_;  // nullptr: not there yet
+  std::map<Resource, Bytes> bytes_;  // those that are there
   std::list<Waiting> waiting_;
   std::map<evhttp_connection*, evhttp_request*> alive_;
 
@@ -368,6 +366,7 @@ base::Result<std::unique_ptr<PageServer>> PageServer::Start(std::string_view pag
 
 const std::string& PageServer::address() const { return impl_->address(); }
 void PageServer::SetData(std::string bytes) { impl_->Post(Resource::kData, std::move(bytes)); }
+void PageServer::SetReport(std::string bytes) { impl_->Post(Resource::kReport, std::move(bytes)); }
 void PageServer::SetBase(std::string bytes) { impl_->Post(Resource::kBase, std::move(bytes)); }
 void PageServer::Run() { impl_->Run(); }
 void PageServer::Stop() { impl_->Stop(); }

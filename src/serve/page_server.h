@@ -15,11 +15,12 @@ namespace pyrometer::serve {
 //
 //   ADDRESS         the page
 //   ADDRESS/data    what it shows, once that is there
+//   ADDRESS/report  what takes longer to add up, once that is there
 //   ADDRESS/base    what it is compared with; 404 without
 //   ADDRESS/alive   an answer without end, which the page holds open: where the
 //                   last of them has been closed for `grace`, Run ends
 //
-// Thread-safety: SetData, SetBase and Stop may be called by any thread, all else by
+// Thread-safety: SetData, SetReport, SetBase and Stop may be called by any thread, all else by
 // the one that owns it.
 class PageServer {
  public:
@@ -45,6 +46,7 @@ class PageServer {
 
   // Requests for it have waited until now. The bytes are sent from where they are.
   void SetData(std::string bytes);
+  void SetReport(std::string bytes);
   void SetBase(std::string bytes);
 
   // Answers requests until the page was closed, a signal came, or Stop was called.

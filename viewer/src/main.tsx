@@ -4,6 +4,7 @@ import { render } from 'preact';
 import { App, offeredViews } from './app';
 import { opened, viewIds } from './state/app';
 import { listenToKeys } from './state/keys';
+import { followReport } from './state/report';
 import { followSystemTheme } from './state/theme';
 import { followAddress } from './state/url';
 import { Client } from './worker/client';
@@ -30,6 +31,7 @@ function start(): void {
       followAddress(viewIds.value, catalog);
       listenToKeys();
       render(<App />, root);
+      if (catalog.meta.page.partial === true) void followReport();
     },
     (error: unknown) => showOpening('', null, error instanceof Error ? error.message : String(error)),
   );

@@ -14,14 +14,22 @@ let browser: Browser;
 let server: Server;
 let asked: string[];
 let open = 0;
+/** Sends the report that is waited for. */
+let sendReport: (() => void) | null = null;
 
 before(async () => {
   browser = await startBrowser();
   const data = encode(demo());
+  const { meta } = demo();
+  const partial = encode({ ...demo(), meta: { page: { ...(meta.page as object), partial: true } } });
+  const verdicts = [{ kind: 'cpu', activity: 'python', seconds: 1, of_seconds: 2, samples: 100, place: null }];
   server = createServer((request, response) => {
-    const path = request.url!.replace(/^\/secret\//, '').replace(/\?.*/, '');
+    const isLate = request.url!.startsWith('/late/');
+    const path = request.url!.replace(/^\/(secret|late)\//, '').replace(/\?.*/, '');
     asked.push(path);
     if (path === '') response.setHeader('Content-Type', 'text/html').end(readFileSync(join(process.cwd(), 'dist/page.html')));
+    else if (path === 'data' && isLate) response.end(partial);
+    else if (path === 'report' && isLate) sendReport = () => response.end(JSON.stringify({ ...meta, verdicts }));
     else if (path === 'data' || path === 'base') response.end(data);
     else if (path === 'alive') {
       ++open;
@@ -36,7 +44,7 @@ after(async () => {
   server.close();
 });
 
-const address = (query = '') => `http://127.0.0.1:${(server.address() as AddressInfo).port}/secret/${query}`;
+const address = (query = '', folder = 'secret') => `http://127.0.0.1:${(server.address() as AddressInfo).port}/${folder}/${query}`;
 
 test('a served page asks for its data and holds its server, and nothing else', async () => {
   asked = [];
@@ -59,5 +67,18 @@ test('a comparison asks for its base', async () => {
   await page.goto(address('?compare'));
   await page.waitForSelector('.app');
   assert.deepEqual(asked.sort(), ['', 'alive', 'base', 'data']);
+  await page.close();
+});
+
+test('what takes long to add up is shown when it comes', async () => {
+  asked = [];
+  const page = await browser.newPage();
+  await page.goto(address('#summary', 'late'));
+  await page.waitForSelector('.verdicts [role=status]');
+  assert.equal(await page.locator('.verdicts li').count(), 0);
+  assert.deepEqual(asked.sort(), ['', 'alive', 'data', 'report']);
+  sendReport!();
+  await page.waitForSelector('.verdicts li');
+  assert.equal(await page.locator('.verdicts [role=status]').count(), 0);
   await page.close();
 });

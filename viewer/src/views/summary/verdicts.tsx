@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { elapsedOf, processFactsOf, verdictsOf } from '../../model/report';
 import { catalog, isNarrowed } from '../../state/app';
+import { reportError } from '../../state/report';
 import { fileOfPath } from '../../state/source_place';
 import { formatCount, formatSamples, formatTime } from '../../text/amount';
 import { PlaceLink } from '../../widgets/place_link';
@@ -15,6 +16,7 @@ export function Verdicts() {
   return (
     <section class="verdicts" aria-label="Verdict">
       {isNarrowed() && <p class="tag-line"><span class="tag">whole run</span></p>}
+      {of.meta.page.partial === true && <p class="faint" role="status">{reportError.value ?? 'The verdict is being added up…'}</p>}
       <ol>
         {verdicts.map(({ headline, measure, lead, place }, i) => (
           <li key={i}>
