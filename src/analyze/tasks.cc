@@ -66,7 +66,7 @@ std::vector<TaskStats> SumTasks(const Profile& profile, const FrameTable& frames
   std::vector<Own> own(profile.tasks.size());
   for (size_t i = 0; i < profile.samples.size(); ++i) {
     if (!profile.samples.task[i] || !format::IsOnCpu(profile.samples.activity[i])) continue;
-    Own& task = own[profile.samples.task[i]->value];
+    Own& task = own[(*profile.samples.task[i]).value];
     task.cpu_ns += profile.samples.weight_ns[i];
     task.samples += profile.samples.count[i];
   }

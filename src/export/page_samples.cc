@@ -23,7 +23,7 @@ PageSamples::PageSamples(const profile::Profile& profile, const StackTree& stack
     const uint32_t thread_number = from.thread[i].value;
     const uint32_t node = stacks.Of(from.stack[i]);
     const auto what = static_cast<uint8_t>(from.activity[i]);
-    const uint32_t task_number = from.task[i] ? from.task[i]->value + 1 : 0;
+    const uint32_t task_number = from.task[i] ? (*from.task[i]).value + 1 : 0;
     uint32_t& last = last_of[thread_number];
     if (merge && last != kNone && stack[last] == node && activity[last] == what &&
         task[last] == task_number) {

@@ -48,7 +48,7 @@ uint32_t StackSums::ContextOfSample(uint32_t sample) {
     if (index) region = profile.regions[*index].name;
   }
   const auto& task = samples.task[sample];
-  return ContextOf(thread.value, task ? task->value + 1 : 0, region);
+  return ContextOf(thread.value, task ? (*task).value + 1 : 0, region);
 }
 
 StackSums::Row& StackSums::RowOf(uint32_t context) {

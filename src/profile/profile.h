@@ -48,7 +48,7 @@ struct SampleColumns {
   std::vector<format::Activity> activity;
   std::vector<uint64_t> weight_ns;
   std::vector<uint32_t> count;
-  std::vector<std::optional<format::TaskId>> task;
+  std::vector<base::OptionalId<format::TaskId>> task;
 
   size_t size() const { return time_ns.size(); }
 };
