@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/profile_argument.h"
 
+#include <filesystem>
 #include <vector>
 
 #include "capture/session_directory.h"
@@ -104,6 +105,8 @@ base::Result<profile::Profile> LoadAnyProfile(const std::string& path,
   if (!file.ok()) return base::Error{path + ": " + file.error().message};
   base::Result<profile::Profile> profile = Load(file.value().bytes(), argument);
   if (!profile.ok()) return base::Error{path + ": " + profile.error().message};
+  // Other tools seldom say what they ran.
+  if (profile->run.command.empty()) profile->run.command = {std::filesystem::path(path).filename()};
   return profile;
 }
 

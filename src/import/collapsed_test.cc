@@ -36,7 +36,7 @@ TEST(Collapsed, StacksWithCounts) {
 
 TEST(Collapsed, CountsAreWhatTheUserSays) {
   const auto time = Import("main 5\n", "collapsed", {.count = {.ns = 1000, .given = true}});
-  EXPECT_THAT(SampleTexts(time.value()), ElementsAre("main [] native 5000 5"));
+  EXPECT_THAT(SampleTexts(time.value()), ElementsAre("main [] native 5000 1"));
   EXPECT_THAT(FactTexts(time.value()), Not(Contains(HasSubstr("taken for"))));
 
   const auto memory = Import("main 4096\n", "collapsed", {.count = {.ns = 0, .given = true}});

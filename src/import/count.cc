@@ -12,11 +12,14 @@ void AddCount(ProfileMaker& maker, format::ThreadId thread, format::StackId stac
     maker.AddMemory(thread, stack, {.at_peak = MemoryValue::Amount{count, 0}});
     return;
   }
+  // Small units of time are no observations.
+  constexpr uint64_t kShortestPeriodNs = 1'000'000;
+  const bool are_samples = meaning.ns >= kShortestPeriodNs;
   const bool fits = count <= std::numeric_limits<uint64_t>::max() / meaning.ns;
   // What does not fit is refused, and counted, as any absurd weight is.
   maker.AddTime(thread, stack,
                 {.weight_ns = fits ? count * meaning.ns : std::numeric_limits<uint64_t>::max(),
-                 .count = count});
+                 .count = are_samples || count == 0 ? count : 1});
 }
 
 void NoteCount(ProfileMaker& maker, const CountMeaning& meaning) {

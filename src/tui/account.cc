@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -130,8 +131,23 @@ std::vector<std::string> LoadPieces(const Page& page) {
   return pieces;
 }
 
-std::vector<std::string> RestrictionTexts(const Page& page) {
+std::string OriginText(const Page& page) {
+  std::string text;
+  for (const analyze::Counter& fact : page.report().facts) {
+    if (!fact.name.starts_with(format::kImportedFact)) continue;
+    const std::string name = page.Text(fact.name);
+    if (text.find(name) == text.npos) text += (text.empty() ? "" : ", ") + name;
+  }
+  return text;
+}
+
+std::vector<std::string> NoteTexts(const Page& page) {
   std::vector<std::string> texts;
+  for (const analyze::Counter& fact : page.report().facts) {
+    if (!fact.name.starts_with(format::kNoteFact)) continue;
+    const std::string note = page.Text(fact.name);
+    if (std::ranges::find(texts, note) == texts.end()) texts.push_back(note);
+  }
   if (page.report().lines_restricted) {
     const size_t count = page.report().profiled_functions.size();
     texts.push_back(

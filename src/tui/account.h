@@ -15,7 +15,10 @@ std::vector<std::string> AccountPieces(const Page& page);
 std::vector<std::string> LossPieces(const Page& page);
 // What is wrong with the capture file; empty where nothing is.
 std::vector<std::string> LoadPieces(const Page& page);
-// Which lines are listed where not all are.
-std::vector<std::string> RestrictionTexts(const Page& page);
+// Where the profile came from, if another tool has recorded it, what that means for the
+// numbers, and which lines are listed where not all are.
+std::vector<std::string> NoteTexts(const Page& page);
+// "imported from speedscope"; empty: recorded by pyrometer.
+std::string OriginText(const Page& page);
 
 }  // namespace pyrometer::tui

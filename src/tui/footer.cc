@@ -31,7 +31,7 @@ void PrintPieces(Page& page, Tone tone, const std::string& lead,
 
 void PrintFooter(Page& page) {
   page.Line();
-  for (const std::string& text : RestrictionTexts(page)) page.Paragraph(Tone::kFaint, text);
+  for (const std::string& text : NoteTexts(page)) page.Paragraph(Tone::kFaint, text);
   PrintPieces(page, Tone::kFaint, "pyrometer: ", AccountPieces(page));
   const std::vector<std::string> losses = LossPieces(page), damage = LoadPieces(page);
   if (!losses.empty()) PrintPieces(page, Tone::kWarning, "not recorded: ", losses);

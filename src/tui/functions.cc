@@ -22,6 +22,15 @@ constexpr size_t kMaxNatives = 10;
 constexpr size_t kCountWidth = 9;
 constexpr size_t kMaxNameWidth = 44;
 
+// Millions of samples are wider than their column.
+std::string CountColumn(uint64_t count) {
+  const std::string text = " " + Count(count);
+  return PadLeft(text, kCountWidth);
+}
+
+// ":12", or nothing where no line is known.
+std::string LineSuffix(uint32_t line) { return line == 0 ? "" : ":" + std::to_string(line); }
+
 // Columns of page from which there is room for memory.
 constexpr size_t kMemoryFrom = 100;
 
@@ -66,7 +75,7 @@ void PrintPython(Page& page) {
                           page.PercentColumn(page.view().CpuPercent(self.cpu.ns)) +
                           page.ErrorColumn(self.cpu) + page.SecondsColumn(total.cpu.ns);
     if (page.has_waits()) numbers += page.SecondsColumn(self.wait.ns);
-    numbers += PadLeft(Count(self.samples()), kCountWidth);
+    numbers += CountColumn(self.samples());
     if (ShowsMemory(page)) {
       const analyze::MemoryStats& memory = row.function->memory.self;
       numbers += page.MegabytesColumn(static_cast<double>(memory.own_peak_bytes)) +
@@ -74,7 +83,7 @@ void PrintPython(Page& page) {
     }
     numbers += "  ";
     PrintRow(page, numbers, page.IsHot(self), page.Text(row.function->name),
-             fmt::format("{}:{}", page.Path(row.file->path), row.function->first_line));
+             page.Path(row.file->path) + LineSuffix(row.function->first_line));
   }
   page.More(dropped, 0);
 }
@@ -113,7 +122,7 @@ void PrintNative(Page& page) {
     const std::string numbers =
         page.SecondsColumn(self.cpu.ns) + page.PercentColumn(page.view().CpuPercent(self.cpu.ns)) +
         page.ErrorColumn(self.cpu) + page.SecondsColumn(NativeTime(row->total).ns) +
-        PadLeft(Count(self.cpu.samples), kCountWidth) + "  ";
+        CountColumn(self.cpu.samples) + "  ";
     PrintRow(page, numbers, page.IsHot(self), row->name.empty() ? "?" : page.Text(row->name),
              row->module.empty() ? "" : fmt::format("[{}]", page.Text(ModuleName(row->module))));
   }

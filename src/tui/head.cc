@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "tui/account.h"
 #include "tui/bar.h"
 #include "tui/number.h"
 #include "tui/sections.h"
@@ -35,7 +36,7 @@ std::string Spread(const Page& page, const std::string& left, const std::string&
 }
 
 std::string Interpreters(const Page& page) {
-  std::string text;
+  std::string text = OriginText(page);
   for (const analyze::ProcessReport& process : page.report().processes) {
     const std::string name = page.Text(process.interpreter);
     if (name.empty() || text.find(name) != text.npos) continue;

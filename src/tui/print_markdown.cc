@@ -121,7 +121,7 @@ class MarkdownPainter {
       const std::string mark = i == 0 ? "**" : "";
       out_ << mark << VerdictText(verdict, i == 0, place) << mark << "\n\n";
     }
-    for (const std::string& text : RestrictionTexts(page_)) out_ << MarkdownText(text) << "\n\n";
+    for (const std::string& text : NoteTexts(page_)) out_ << MarkdownText(text) << "\n\n";
   }
 
   void PrintTotals() {

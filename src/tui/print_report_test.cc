@@ -277,6 +277,16 @@ TEST(PrintReport, LossesAndDamageAreShown) {
   EXPECT_THAT(text, Not(HasSubstr("0 lost")));
 }
 
+TEST(PrintReport, ProfilesOfOtherToolsSaySo) {
+  ProfileBuilder profile;
+  profile.Add("f:3", kPython, 1)
+      .Counter(format::CounterKind::kFact, std::string(format::kImportedFact) + "pstats", 1)
+      .Counter(format::CounterKind::kFact, std::string(format::kNoteFact) + "no stacks", 1);
+  const std::string text = Printed(profile);
+  EXPECT_THAT(text, HasSubstr("imported from pstats"));
+  EXPECT_THAT(text, HasSubstr("note: no stacks"));
+}
+
 TEST(PrintReport, LinesOfFunctionsWithProfileOnly) {
   ProfileBuilder profile;
   profile.Add("f:3", kPython, 1).Add("other.py|g:7", kPython, 0.001).Mark("g");

@@ -134,7 +134,7 @@ class SummaryPainter {
     add("units: s seconds; +- half of the 95 % interval; MB 1,000,000 bytes");
     add("rule: time and memory of libraries count for the line of the program's own code that "
         "called them");
-    for (const std::string& restriction : RestrictionTexts(page_))
+    for (const std::string& restriction : NoteTexts(page_))
       add(CutRight(restriction, kCommandWidth, true));
     add("");
     add("verdict:");
