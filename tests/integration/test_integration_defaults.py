@@ -160,11 +160,24 @@ def check_process(run, words, env):
     assert shown.returncode == 2 and b"has no process 1;" in shown.stderr
 
 
+def check_from(run, words, env):
+    assert run("-o", "a.pyro", "--no-report", "--no-config").returncode == 0
+    shown = run(*words, env=env, program=("a.pyro",), command="report")
+    assert shown.returncode == 2 and b"as collapsed: " in shown.stderr
+
+
+def check_count_is(run, words, env):
+    (run.folder / "stacks.txt").write_text("main 5\n")
+    shown = run(*words, env=env, program=("stacks.txt",), command="report")
+    assert shown.returncode == 0 and b"elapsed 15 ms" in shown.stdout
+
+
 # option -> a value that is not the default, and how to see that it was taken
 EFFECTS = {
     "all": (True, report_has(lambda report: "textwrap.py" in in_scope(report))),
     "all-functions": (True, check_taken),
     "clock": ("timer", recorded("clock", "timer")),
+    "count-is": ("3ms", check_count_is),
     "cpu-only": (True, recorded("memory", "0")),
     "duration": (1.5, recorded("duration_ms", "1500")),
     "every": (0.05, check_every),
@@ -172,6 +185,7 @@ EFFECTS = {
     "file": (["nothing", "program.py"], shows("files that match nothing, program.py;")),
     "flat": (True, shows("Lines  by ")),
     "format": ("stacks", check_format),
+    "from": ("collapsed", check_from),
     "function": (["nothing", "bur*"], shows("functions that match nothing, bur*;")),
     "html": ("given.html", writes("given.html")),
     "json": ("given.json", writes("given.json")),
