@@ -16,8 +16,8 @@ PageSamples::PageSamples(const profile::Profile& profile, const StackTree& stack
   const profile::SampleColumns& from = profile.samples;
   const bool merge = from.size() > most;
   std::vector<uint32_t> last_of(profile.threads.size(), kNone);  // row of each thread
-  const size_t expected = merge ? from.size() / 4 : from.size();
-  const auto reserve = [&](auto&... columns) { (columns.reserve(expected), ...); };
+  // What is not used of it is never touched.
+  const auto reserve = [&](auto&... columns) { (columns.reserve(from.size()), ...); };
   reserve(time_ns, thread, stack, activity, weight_ns, count, task);
   for (size_t i = 0; i < from.size(); ++i) {
     const uint32_t thread_number = from.thread[i].value;
