@@ -88,12 +88,16 @@ ThreadId ProfileMaker::Thread(ProcessId process, uint64_t tid) {
 }
 
 void ProfileMaker::NameProcess(ProcessId process, std::string_view name) {
-  processes_[process.value].name = name;
+  std::string& known = processes_[process.value].name;
+  if (known == name) return;
+  known = name;
   Spend(name.size());
 }
 
 void ProfileMaker::NameThread(ThreadId thread, std::string_view name) {
-  threads_[thread.value].name = name;
+  std::string& known = threads_[thread.value].name;
+  if (known == name) return;
+  known = name;
   Spend(name.size());
 }
 
@@ -204,9 +208,12 @@ void ProfileMaker::AddTime(ThreadId thread, StackId stack, const TimeValue& valu
 
 void ProfileMaker::AddMemory(ThreadId thread, StackId stack, const MemoryValue& value) {
   if (full()) return;
-  const auto [it, fresh] = memory_.try_emplace({thread, stack});
-  if (fresh) Spend(kMemoryBytes);
-  MemoryState& state = it->second;
+  const uint32_t number = memory_places_.Number(thread.value, stack.value);
+  if (number == memory_.size()) {
+    memory_.push_back({.thread = thread, .stack = stack});
+    Spend(kMemoryBytes);
+  }
+  MemoryState& state = memory_[number];
   state.allocated += ToAmount(value.allocated);
   state.at_peak += ToAmount(value.at_peak);
   state.left += ToAmount(value.left);
@@ -239,8 +246,8 @@ void ProfileMaker::AddLoss(std::string_view name, uint64_t count) {
 void ProfileMaker::WriteMemory() {
   std::map<ProcessId, format::MemoryPeak> peaks;
   std::map<ProcessId, format::MemorySurvivors> survivors;
-  for (const auto& [place, state] : memory_) {
-    const auto& [thread, stack] = place;
+  for (const MemoryState& state : memory_) {
+    const auto [thread, stack] = std::pair(state.thread, state.stack);
     const ProcessId process = threads_[thread.value].process;
     const uint64_t end_ns = std::max(processes_[process.value].end_ns, duration_ns_);
     const uint64_t peak_ns = end_ns / 2;

@@ -94,6 +94,8 @@ class ProfileMaker {
   // Counts a loss: "lines that make no sense".
   void AddLoss(std::string_view name, uint64_t count = 1);
 
+  // Counts tables that a reader itself has to hold as well.
+  void Hold(size_t bytes) { Spend(bytes); }
   bool full() const { return used_ > budget_; }
   // Nothing was measured so far.
   bool empty() const { return !has_values_; }
@@ -112,6 +114,8 @@ class ProfileMaker {
     uint64_t end_ns = 0;  // of the last sample
   };
   struct MemoryState {
+    format::ThreadId thread{};
+    format::StackId stack{};
     format::MemoryAmount allocated{}, at_peak{}, left{}, copied{};
   };
   using FrameKey = std::tuple<uint32_t, uint32_t, uint32_t, uint32_t, uint32_t, uint8_t>;
@@ -144,7 +148,8 @@ class ProfileMaker {
   base::PairIndex stacks_;                    // caller and frame; the number + 1 is the id
   std::vector<uint32_t> depths_{0};           // by stack
   std::vector<uint32_t> leaves_{0};           // by stack: its frame
-  std::map<std::pair<format::ThreadId, format::StackId>, MemoryState> memory_;
+  base::PairIndex memory_places_;             // thread and stack
+  std::vector<MemoryState> memory_;
   std::map<std::string, uint64_t, std::less<>> losses_;
   std::vector<std::string> notes_;
   std::string tool_;
