@@ -3,12 +3,15 @@
 
 #include "import/collapsed.h"
 #include "import/importer.h"
+#include "import/pprof.h"
 
 namespace pyrometer::import_ {
 namespace {
 
 // Those that are surest of what they see come first.
 constexpr Importer kImporters[] = {
+    {"pprof", "profile.proto of pprof: Go, Pyroscope, Parca and many others", RecognisesPprof,
+     ReadPprof},
     {"collapsed", "stacks with counts: py-spy raw, flamegraph.pl, perf's scripts",
      RecognisesCollapsed, ReadCollapsed},
 };
