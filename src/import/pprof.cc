@@ -143,7 +143,7 @@ class Pprof {
   bool ReadTable(pbf_reader& message) {
     const auto keep = [&](std::vector<protozero::data_view>& to) {
       to.push_back(message.get_view());
-      maker_.Hold(sizeof(protozero::data_view));
+      maker_.Charge(sizeof(protozero::data_view));
     };
     switch (message.tag_and_type()) {
       case Bytes(field::kSampleType):
@@ -163,7 +163,7 @@ class Pprof {
         break;
       case Bytes(field::kString):
         texts_.push_back(View(message.get_view()));
-        maker_.Hold(sizeof(std::string_view));
+        maker_.Charge(sizeof(std::string_view));
         break;
       case Varint(field::kTime):
         time_ = message.get_int64();
@@ -273,7 +273,7 @@ class Pprof {
       return;
     }
     table.push_back(entry);
-    maker_.Hold(sizeof(Entry) + 2 * sizeof(uint64_t));
+    maker_.Charge(sizeof(Entry) + 2 * sizeof(uint64_t));
   }
 
   void ReadLocation(const protozero::data_view& bytes) {
@@ -318,7 +318,7 @@ class Pprof {
       Guarded("lines", [&] { frames_.push_back(ReadLine(lines_[i], module, address)); });
     if (lines_.empty()) frames_.push_back(Unnamed(module, address));
     location.end = static_cast<uint32_t>(frames_.size());
-    maker_.Hold((location.end - location.begin) * sizeof(FrameId));
+    maker_.Charge((location.end - location.begin) * sizeof(FrameId));
     Add(location_ids_, id, all_locations_, location, "locations");
   }
 

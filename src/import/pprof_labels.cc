@@ -66,7 +66,7 @@ format::ThreadId PprofLabels::ThreadOf(const Owner& owner) {
   if (!owner.tid && !owner.thread.empty()) {
     const auto [it, fresh] =
         numbers_.try_emplace({process, std::string(owner.thread)}, numbers_.size() + 1);
-    if (fresh) maker_.Hold(owner.thread.size() + sizeof(*it));
+    if (fresh) maker_.Charge(owner.thread.size() + sizeof(*it));
     tid = it->second;
   }
   const format::ThreadId thread = maker_.Thread(process, tid);

@@ -33,6 +33,8 @@ class ValueTypes {
   ValueTypes(std::span<const ValueType> types, const CountMeaning& count, size_t preferred = 0);
 
   size_t size() const { return columns_.size(); }
+  // Whether some type is time, and not only a count of something.
+  bool has_time() const { return HasTime(); }
   // The values of one row, one of each type.
   void Add(ProfileMaker& maker, format::ThreadId thread, format::StackId stack,
            std::span<const int64_t> values, std::optional<uint64_t> time_ns = {}) const;
