@@ -6,6 +6,7 @@
 #include "import/collapsed.h"
 #include "import/importer.h"
 #include "import/perf_script.h"
+#include "import/perfetto.h"
 #include "import/pprof.h"
 #include "import/pstats.h"
 
@@ -20,6 +21,7 @@ constexpr Importer kImporters[] = {
      ReadCallgrind},
     {"pprof", "profile.proto of pprof: Go, Pyroscope, Parca and many others", RecognisesPprof,
      ReadPprof},
+    {"perfetto", "traces of Perfetto with samples or slices", RecognisesPerfetto, ReadPerfetto},
     {"austin", "text of austin", RecognisesAustin, ReadAustin},
     {"perf", "what perf script prints", RecognisesPerfScript, ReadPerfScript},
     {"collapsed", "stacks with counts: py-spy raw, flamegraph.pl, perf's scripts",

@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <charconv>
 #include <limits>
-#include <protozero/pbf_reader.hpp>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "import/pprof_labels.h"
+#include "import/proto_fields.h"
 #include "import/value_types.h"
 
 namespace pyrometer::import_ {
@@ -19,11 +19,6 @@ using format::FrameId;
 using format::StackId;
 using protozero::pbf_reader;
 using Wire = protozero::pbf_wire_type;
-
-constexpr uint32_t Varint(uint32_t field) { return protozero::tag_and_type(field, Wire::varint); }
-constexpr uint32_t Bytes(uint32_t field) {
-  return protozero::tag_and_type(field, Wire::length_delimited);
-}
 
 // Field numbers of profile.proto.
 namespace field {
@@ -55,8 +50,6 @@ constexpr uint32_t kId = 1, kName = 2, kSystemName = 3, kFilename = 4, kStartLin
 
 // Locations of a sample. Nobody has stacks so deep.
 constexpr size_t kMaxPath = size_t{4} << 20;
-
-std::string_view View(const protozero::data_view& view) { return {view.data(), view.size()}; }
 
 uint32_t Line(int64_t line) {
   return line > 0 && line <= std::numeric_limits<uint32_t>::max() ? static_cast<uint32_t>(line) : 0;
@@ -146,41 +139,41 @@ class Pprof {
       maker_.Charge(sizeof(protozero::data_view));
     };
     switch (message.tag_and_type()) {
-      case Bytes(field::kSampleType):
+      case BytesField(field::kSampleType):
         Guarded("types", [&] { types_.push_back(ReadType(message.get_message())); });
         break;
-      case Bytes(field::kPeriodType):
+      case BytesField(field::kPeriodType):
         Guarded("types", [&] { period_type_ = ReadType(message.get_message()); });
         break;
-      case Bytes(field::kMapping):
+      case BytesField(field::kMapping):
         keep(mappings_);
         break;
-      case Bytes(field::kLocation):
+      case BytesField(field::kLocation):
         keep(locations_);
         break;
-      case Bytes(field::kFunction):
+      case BytesField(field::kFunction):
         keep(functions_);
         break;
-      case Bytes(field::kString):
-        texts_.push_back(View(message.get_view()));
+      case BytesField(field::kString):
+        texts_.push_back(ToText(message.get_view()));
         maker_.Charge(sizeof(std::string_view));
         break;
-      case Varint(field::kTime):
+      case VarintField(field::kTime):
         time_ = message.get_int64();
         break;
-      case Varint(field::kDuration):
+      case VarintField(field::kDuration):
         duration_ = message.get_int64();
         break;
-      case Varint(field::kPeriod):
+      case VarintField(field::kPeriod):
         period_ = message.get_int64();
         break;
-      case Varint(field::kComment):
+      case VarintField(field::kComment):
         TakeComment(message.get_uint64());
         break;
-      case Bytes(field::kComment):
+      case BytesField(field::kComment):
         for (const uint64_t comment : message.get_packed_uint64()) TakeComment(comment);
         break;
-      case Varint(field::kDefaultSampleType):
+      case VarintField(field::kDefaultSampleType):
         default_type_ = message.get_uint64();
         break;
       default:
@@ -197,10 +190,10 @@ class Pprof {
     Type type;
     while (message.next()) {
       switch (message.tag_and_type()) {
-        case Varint(field::value_type::kType):
+        case VarintField(field::value_type::kType):
           type.name = message.get_uint64();
           break;
-        case Varint(field::value_type::kUnit):
+        case VarintField(field::value_type::kUnit):
           type.unit = message.get_uint64();
           break;
         default:
@@ -221,10 +214,10 @@ class Pprof {
     Guarded("mappings", [&] {
       for (pbf_reader message(bytes); message.next();) {
         switch (message.tag_and_type()) {
-          case Varint(field::mapping::kId):
+          case VarintField(field::mapping::kId):
             id = message.get_uint64();
             break;
-          case Varint(field::mapping::kFilename):
+          case VarintField(field::mapping::kFilename):
             file = message.get_uint64();
             break;
           default:
@@ -241,19 +234,19 @@ class Pprof {
     Guarded("functions", [&] {
       for (pbf_reader message(bytes); message.next();) {
         switch (message.tag_and_type()) {
-          case Varint(field::function::kId):
+          case VarintField(field::function::kId):
             id = message.get_uint64();
             break;
-          case Varint(field::function::kName):
+          case VarintField(field::function::kName):
             function.name = message.get_uint64();
             break;
-          case Varint(field::function::kSystemName):
+          case VarintField(field::function::kSystemName):
             system_name = message.get_uint64();
             break;
-          case Varint(field::function::kFilename):
+          case VarintField(field::function::kFilename):
             function.file = message.get_uint64();
             break;
-          case Varint(field::function::kStartLine):
+          case VarintField(field::function::kStartLine):
             function.first_line = Line(message.get_int64());
             break;
           default:
@@ -283,16 +276,16 @@ class Pprof {
     Guarded("locations", [&] {
       for (pbf_reader message(bytes); message.next();) {
         switch (message.tag_and_type()) {
-          case Varint(field::location::kId):
+          case VarintField(field::location::kId):
             id = message.get_uint64();
             break;
-          case Varint(field::location::kMapping):
+          case VarintField(field::location::kMapping):
             mapping = message.get_uint64();
             break;
-          case Varint(field::location::kAddress):
+          case VarintField(field::location::kAddress):
             address = message.get_uint64();
             break;
-          case Bytes(field::location::kLine):
+          case BytesField(field::location::kLine):
             if (lines_.size() < ProfileMaker::kMaxDepth) {
               lines_.push_back(message.get_view());
             } else {
@@ -327,10 +320,10 @@ class Pprof {
     int64_t line = 0;
     for (pbf_reader message(bytes); message.next();) {
       switch (message.tag_and_type()) {
-        case Varint(field::line::kFunction):
+        case VarintField(field::line::kFunction):
           function_id = message.get_uint64();
           break;
-        case Varint(field::line::kLine):
+        case VarintField(field::line::kLine):
           line = message.get_int64();
           break;
         default:
@@ -393,7 +386,7 @@ class Pprof {
     const ValueTypes types = MakeTypes();
     PprofLabels labels(texts_, maker_);
     ForEach([&](pbf_reader& message) {
-      if (message.tag_and_type() == Bytes(field::kSample)) {
+      if (message.tag_and_type() == BytesField(field::kSample)) {
         const protozero::data_view bytes = message.get_view();
         Guarded("samples", [&] { ReadSample(bytes, types, labels); });
       } else {
@@ -411,19 +404,19 @@ class Pprof {
     values_.clear();
     for (pbf_reader message(bytes); message.next();) {
       switch (message.tag_and_type()) {
-        case Bytes(field::sample::kLocation):
+        case BytesField(field::sample::kLocation):
           for (const uint64_t id : message.get_packed_uint64()) AddStep(id);
           break;
-        case Varint(field::sample::kLocation):
+        case VarintField(field::sample::kLocation):
           AddStep(message.get_uint64());
           break;
-        case Bytes(field::sample::kValue):
+        case BytesField(field::sample::kValue):
           for (const int64_t value : message.get_packed_int64()) AddValue(value, types);
           break;
-        case Varint(field::sample::kValue):
+        case VarintField(field::sample::kValue):
           AddValue(message.get_int64(), types);
           break;
-        case Bytes(field::sample::kLabel):
+        case BytesField(field::sample::kLabel):
           ReadLabel(message.get_message(), labels);
           break;
         default:
@@ -451,13 +444,13 @@ class Pprof {
     int64_t number = 0;
     while (message.next()) {
       switch (message.tag_and_type()) {
-        case Varint(field::label::kKey):
+        case VarintField(field::label::kKey):
           key = message.get_uint64();
           break;
-        case Varint(field::label::kText):
+        case VarintField(field::label::kText):
           text = message.get_uint64();
           break;
-        case Varint(field::label::kNumber):
+        case VarintField(field::label::kNumber):
           number = message.get_int64();
           break;
         default:
@@ -542,8 +535,8 @@ class Pprof {
 bool IsValueType(const protozero::data_view& bytes) {
   int fields = 0;
   for (pbf_reader message(bytes); message.next(); ++fields) {
-    if (message.tag_and_type() != Varint(field::value_type::kType) &&
-        message.tag_and_type() != Varint(field::value_type::kUnit))
+    if (message.tag_and_type() != VarintField(field::value_type::kType) &&
+        message.tag_and_type() != VarintField(field::value_type::kUnit))
       return false;
     message.skip();
   }
