@@ -58,7 +58,7 @@ constexpr uint32_t kType = 9, kNameId = 10, kTrack = 11, kName = 23;
 constexpr uint32_t kStateCleared = 1;
 constexpr uint64_t kSliceBegin = 1, kSliceEnd = 2;
 // What packed packets may unpack to.
-constexpr size_t kMaxUnpacked = size_t{256} << 20;
+constexpr size_t kMaxUnpacked = size_t{64} << 20;
 // Sequences are writers: processes and their threads.
 constexpr size_t kMaxSequences = 100'000;
 constexpr size_t kMaxValues = 64;

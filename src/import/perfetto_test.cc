@@ -263,7 +263,7 @@ TEST(Perfetto, PackedPackets) {
               ElementsAre(std::string(kStack) + " native 5 1"));
   // Packed in packed, and a bomb.
   EXPECT_FALSE(Import(Packed(Packed(trace.Bytes()))).ok());
-  EXPECT_FALSE(Import(Packed(std::string(300 << 20, '\0'))).ok());
+  EXPECT_FALSE(Import(Packed(std::string(65 << 20, '\0'))).ok());
 }
 
 TEST(Perfetto, OtherFilesAreNotTakenForIt) {

@@ -6,6 +6,7 @@
 #include <limits>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "import/pprof_labels.h"
@@ -402,12 +403,19 @@ class Pprof {
   void ReadSample(const protozero::data_view& bytes, const ValueTypes& types, PprofLabels& labels) {
     path_.clear();
     values_.clear();
+    std::string_view packed;
     for (pbf_reader message(bytes); message.next();) {
       switch (message.tag_and_type()) {
         case BytesField(field::sample::kLocation):
-          for (const uint64_t id : message.get_packed_uint64()) AddStep(id);
+          if (packed.empty() && path_.empty()) {
+            packed = ToText(message.get_view());
+          } else {
+            Unpack(std::exchange(packed, {}));
+            Unpack(ToText(message.get_view()));
+          }
           break;
         case VarintField(field::sample::kLocation):
+          Unpack(std::exchange(packed, {}));
           AddStep(message.get_uint64());
           break;
         case BytesField(field::sample::kValue):
@@ -424,17 +432,37 @@ class Pprof {
       }
     }
     const format::ThreadId thread = labels.Thread();
-    if (values_.size() != types.size() || path_.size() > kMaxPath) {
-      maker_.AddLoss("samples without a value of each type, or with absurd stacks");
+    if (values_.size() != types.size()) {
+      maker_.AddLoss("samples without a value of each type");
       return;
     }
-    types.Add(maker_, thread, ReadStack(), values_);
+    types.Add(maker_, thread, packed.empty() ? ReadStack() : StackOf(packed), values_);
   }
 
-  // One too many is enough to know that it is wrong.
-  void AddStep(uint64_t location) {
-    if (path_.size() <= kMaxPath) path_.push_back(location);
+  void Unpack(std::string_view packed) {
+    const char* at = packed.data();
+    const char* const end = at + packed.size();
+    while (at != end) AddStep(protozero::decode_varint(&at, end));
   }
+
+  // Stacks come again and again, and one look at all of a stack is cheaper than one at each
+  // of its frames.
+  StackId StackOf(std::string_view packed) {
+    if (const auto it = known_stacks_.find(packed); it != known_stacks_.end()) return it->second;
+    Unpack(packed);
+    const StackId stack = ReadStack();
+    known_stacks_.emplace(packed, stack);
+    maker_.Charge(sizeof(packed) + 5 * sizeof(void*));
+    return stack;
+  }
+
+  void AddStep(uint64_t location) {
+    if (path_.size() < kMaxPath)
+      path_.push_back(location);
+    else
+      maker_.AddLoss("locations of absurdly deep stacks");
+  }
+  // One too many is enough to know that it is wrong.
   void AddValue(int64_t value, const ValueTypes& types) {
     if (values_.size() <= types.size()) values_.push_back(value);
   }
@@ -529,6 +557,7 @@ class Pprof {
     uint64_t location;
     StackId stack;
   };
+  std::unordered_map<std::string_view, StackId> known_stacks_;  // by packed locations
   std::vector<Step> steps_;  // of the sample before, outermost first
 };
 
