@@ -248,10 +248,15 @@ void ValueTypes::Add(ProfileMaker& maker, format::ThreadId thread, format::Stack
   }
   if (has_memory) maker.AddMemory(thread, stack, memory);
   if (!has_samples && (times.cpu | times.wall | times.counts) != 0) times.samples = 1;
-  if (counts_only_)
+  if (!counts_only_)
+    AddTimes(maker, thread, stack, times, time_ns);
+  else if (count_.ns == 0)
     AddCount(maker, thread, stack, times.samples, count_);
   else
-    AddTimes(maker, thread, stack, times, time_ns);
+    maker.AddTime(thread, stack,
+                  {.weight_ns = Product(times.samples, count_.ns),
+                   .count = times.samples,
+                   .time_ns = time_ns});
 }
 
 void ValueTypes::AddTimes(ProfileMaker& maker, format::ThreadId thread, format::StackId stack,
