@@ -31,7 +31,10 @@ std::optional<FrameText> ParseColons(std::string_view label) {
   std::string_view rest = label;
   const uint32_t line = TakeLine(rest);
   if (rest.size() == label.size()) return {};
-  const size_t colon = rest.rfind(':');
+  size_t colon = rest.rfind(':');
+  // The colons of C++ are in pairs.
+  while (colon != std::string_view::npos && colon > 1 && rest[colon - 1] == ':')
+    colon = rest.rfind(':', colon - 2);
   if (colon == std::string_view::npos || colon == 0 || colon + 1 == rest.size()) return {};
   return FrameText{.name = rest.substr(colon + 1), .file = rest.substr(0, colon), .line = line};
 }

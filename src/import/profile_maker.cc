@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 namespace pyrometer::import_ {
@@ -45,6 +46,26 @@ format::MemoryAmount Difference(const format::MemoryAmount& a, const format::Mem
   return {less(a.bytes, b.bytes), less(a.blocks, b.blocks), less(a.samples, b.samples), 0};
 }
 
+template <class Column>
+void Reorder(Column& column, const std::vector<uint32_t>& order) {
+  Column sorted(column.size());
+  for (size_t i = 0; i < order.size(); ++i) sorted[i] = column[order[i]];
+  column = std::move(sorted);
+}
+
+void SortByTime(profile::SampleColumns& samples) {
+  std::vector<uint32_t> order(samples.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::stable_sort(order, {}, [&](uint32_t i) { return samples.time_ns[i]; });
+  Reorder(samples.time_ns, order);
+  Reorder(samples.thread, order);
+  Reorder(samples.stack, order);
+  Reorder(samples.activity, order);
+  Reorder(samples.weight_ns, order);
+  Reorder(samples.count, order);
+  Reorder(samples.task, order);
+}
+
 }  // namespace
 
 size_t ProfileMaker::KeyHash::operator()(const FrameKey& key) const {
@@ -81,19 +102,23 @@ ThreadId ProfileMaker::Thread(ProcessId process, uint64_t tid) {
   const auto [it, fresh] = thread_of_.try_emplace({process.value, tid}, Small(threads_.size()));
   const ThreadId id(it->second);
   if (!fresh) return id;
-  threads_.push_back({process, {}, 0});
+  threads_.push_back({process, {}, 0, 0});
   builder_.OnThread(id, {.process = process, .tid = tid});
   Spend(kMemoryBytes);
   return id;
 }
 
 void ProfileMaker::NameProcess(ProcessId process, std::string_view name) {
-  processes_[process.value].name = name;
+  std::string& known = processes_[process.value].name;
+  if (known == name) return;
+  known = name;
   Spend(name.size());
 }
 
 void ProfileMaker::NameThread(ThreadId thread, std::string_view name) {
-  threads_[thread.value].name = name;
+  std::string& known = threads_[thread.value].name;
+  if (known == name) return;
+  known = name;
   Spend(name.size());
 }
 
@@ -196,6 +221,9 @@ void ProfileMaker::AddTime(ThreadId thread, StackId stack, const TimeValue& valu
     return;
   }
   state.end_ns = end;
+  const uint64_t time_ns = value.time_ns.value_or(end);
+  out_of_order_ |= time_ns < state.time_ns;
+  state.time_ns = time_ns;
   uint64_t& process_end = processes_[state.process.value].end_ns;
   process_end = std::max(process_end, end);
   has_values_ = true;
@@ -204,14 +232,30 @@ void ProfileMaker::AddTime(ThreadId thread, StackId stack, const TimeValue& valu
 
 void ProfileMaker::AddMemory(ThreadId thread, StackId stack, const MemoryValue& value) {
   if (full()) return;
-  const auto [it, fresh] = memory_.try_emplace({thread, stack});
-  if (fresh) Spend(kMemoryBytes);
-  MemoryState& state = it->second;
+  const uint32_t number = memory_places_.Number(thread.value, stack.value);
+  if (number == memory_.size()) {
+    memory_.push_back({.thread = thread, .stack = stack});
+    Spend(kMemoryBytes);
+  }
+  MemoryState& state = memory_[number];
   state.allocated += ToAmount(value.allocated);
   state.at_peak += ToAmount(value.at_peak);
   state.left += ToAmount(value.left);
   state.copied += ToAmount(value.copied);
   has_values_ = true;
+}
+
+void ProfileMaker::AddRegion(ThreadId thread, std::string_view name, uint64_t begin_ns,
+                             uint64_t length_ns) {
+  if (full()) return;
+  if (!builder_.OnRegion({thread, Text(name), begin_ns, length_ns, 0})) {
+    AddLoss("values that cannot be");
+    return;
+  }
+  Spend(sizeof(format::RegionInfo));
+  has_values_ = true;
+  uint64_t& end_ns = processes_[threads_[thread.value].process.value].end_ns;
+  end_ns = std::max(end_ns, begin_ns + length_ns);
 }
 
 void ProfileMaker::AddSource(std::string_view path, std::string_view text) {
@@ -239,8 +283,8 @@ void ProfileMaker::AddLoss(std::string_view name, uint64_t count) {
 void ProfileMaker::WriteMemory() {
   std::map<ProcessId, format::MemoryPeak> peaks;
   std::map<ProcessId, format::MemorySurvivors> survivors;
-  for (const auto& [place, state] : memory_) {
-    const auto& [thread, stack] = place;
+  for (const MemoryState& state : memory_) {
+    const auto [thread, stack] = std::pair(state.thread, state.stack);
     const ProcessId process = threads_[thread.value].process;
     const uint64_t end_ns = std::max(processes_[process.value].end_ns, duration_ns_);
     const uint64_t peak_ns = end_ns / 2;
@@ -310,6 +354,7 @@ profile::Profile ProfileMaker::Take(std::string_view format) {
   for (const ProcessState& process : processes_) end_ns = std::max(end_ns, process.end_ns);
   builder_.OnRunEnd({end_ns});
   profile::Profile profile = builder_.Take();
+  if (out_of_order_) SortByTime(profile.samples);
   for (size_t i = 0; i < processes_.size(); ++i) {
     format::ProcessInfo& info = profile.processes[i].info;
     info.sample_period_ns = period_ns_;

@@ -80,6 +80,9 @@ class ProfileMaker {
 
   void AddTime(format::ThreadId thread, format::StackId stack, const TimeValue& value);
   void AddMemory(format::ThreadId thread, format::StackId stack, const MemoryValue& value);
+  // A stretch of time that has a name, whatever ran meanwhile.
+  void AddRegion(format::ThreadId thread, std::string_view name, uint64_t begin_ns,
+                 uint64_t length_ns);
   void AddSource(std::string_view path, std::string_view text);
 
   // The tool that wrote the file and how it was called, as far as known.
@@ -94,6 +97,8 @@ class ProfileMaker {
   // Counts a loss: "lines that make no sense".
   void AddLoss(std::string_view name, uint64_t count = 1);
 
+  // Memory that the reader itself takes counts as well.
+  void Charge(size_t bytes) { Spend(bytes); }
   bool full() const { return used_ > budget_; }
   // Nothing was measured so far.
   bool empty() const { return !has_values_; }
@@ -109,9 +114,12 @@ class ProfileMaker {
   struct ThreadState {
     format::ProcessId process{};
     std::string name;
-    uint64_t end_ns = 0;  // of the last sample
+    uint64_t end_ns = 0;   // of the last sample
+    uint64_t time_ns = 0;  // of the sample before
   };
   struct MemoryState {
+    format::ThreadId thread{};
+    format::StackId stack{};
     format::MemoryAmount allocated{}, at_peak{}, left{}, copied{};
   };
   using FrameKey = std::tuple<uint32_t, uint32_t, uint32_t, uint32_t, uint32_t, uint8_t>;
@@ -144,7 +152,8 @@ class ProfileMaker {
   base::PairIndex stacks_;                    // caller and frame; the number + 1 is the id
   std::vector<uint32_t> depths_{0};           // by stack
   std::vector<uint32_t> leaves_{0};           // by stack: its frame
-  std::map<std::pair<format::ThreadId, format::StackId>, MemoryState> memory_;
+  base::PairIndex memory_places_;             // thread and stack
+  std::vector<MemoryState> memory_;
   std::map<std::string, uint64_t, std::less<>> losses_;
   std::vector<std::string> notes_;
   std::string tool_;
@@ -154,6 +163,7 @@ class ProfileMaker {
   uint64_t period_ns_ = 0;
   bool has_values_ = false;
   bool without_times_ = false;
+  bool out_of_order_ = false;  // a sample that is earlier than one before it, on its thread
   size_t budget_;
   size_t used_ = 0;
 };

@@ -39,6 +39,17 @@ TEST(ProfileMaker, SamplesKeepTheirTimesOrFollowEachOther) {
   EXPECT_EQ(BrokenInvariant(profile), "");
 }
 
+TEST(ProfileMaker, SamplesOfAThreadAreInOrder) {
+  ProfileMaker maker;
+  const auto stack = maker.Stack(format::kEmptyStack, maker.Frame({.name = "f", .file = "a.py"}));
+  for (const uint64_t time_ns : {30, 10, 20})
+    maker.AddTime(maker.OnlyThread(), stack, {.weight_ns = 100 + time_ns, .time_ns = time_ns});
+  const profile::Profile profile = maker.Take("test");
+  EXPECT_THAT(profile.samples.time_ns, ElementsAre(10, 20, 30));
+  EXPECT_THAT(profile.samples.weight_ns, ElementsAre(110, 120, 130));
+  EXPECT_EQ(BrokenInvariant(profile), "");
+}
+
 TEST(ProfileMaker, MemoryIsAllocatedThenGivenBack) {
   ProfileMaker maker;
   maker.SetDuration(1000);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The programs that people open exports with: installed once, by name, in the user's cache.
+"""The programs that people open exports with, or whose files are imported: installed once, by name, in the user's cache.
 
 Each function gives what a test needs to run one of them, or skips the test with the reason.
 """
@@ -16,6 +16,8 @@ import pytest
 
 FOLDER = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "pyrometer" / "consumers"
 PYTHON_PACKAGES = ["gprof2dot", "snakeviz", "opentelemetry-proto", "perfetto", "protobuf"]
+# Those of newer versions of austin need a newer libc.
+SAMPLER_PACKAGES = ["py-spy", "austin-dist<4"]
 NODE_PACKAGES = ["speedscope", "@firefox-devtools/profiler-cli"]
 PPROF = "github.com/google/pprof@latest"
 INSTALL_SECONDS = 300
@@ -24,6 +26,11 @@ INSTALL_SECONDS = 300
 def python():
     """An interpreter with PYTHON_PACKAGES."""
     return _given(_python(), "Python packages")
+
+
+def sampler(name):
+    """A program of SAMPLER_PACKAGES, which writes what can be imported."""
+    return _given(_samplers(), "samplers") / name
 
 
 def node_packages():
@@ -55,10 +62,18 @@ def _given(made_or_trouble, what):
 
 @functools.lru_cache(maxsize=None)
 def _python():
-    folder = FOLDER / "python"
-    inside = folder / "bin" / "python"
-    pip = [inside, "-m", "pip", "install", "-q", "--only-binary", ":all:", "--disable-pip-version-check", *PYTHON_PACKAGES]
-    return _make(folder, PYTHON_PACKAGES, inside, [[sys.executable, "-m", "venv", folder], pip])
+    return _environment("python", PYTHON_PACKAGES, "python")
+
+
+@functools.lru_cache(maxsize=None)
+def _samplers():
+    return _environment("samplers", SAMPLER_PACKAGES, "")
+
+
+def _environment(name, packages, result):
+    folder = FOLDER / name
+    pip = [folder / "bin" / "python", "-m", "pip", "install", "-q", "--only-binary", ":all:", "--disable-pip-version-check"]
+    return _make(folder, packages, folder / "bin" / result, [[sys.executable, "-m", "venv", folder], [*pip, *packages]])
 
 
 @functools.lru_cache(maxsize=None)

@@ -45,7 +45,12 @@ class Exports:
 
 def totals_of(exports):
     """Metric -> sum in nanoseconds, bytes, or samples, from the data of the page."""
-    page = PageData(exports.bytes("page-data"))
+    sums = sums_of(PageData(exports.bytes("page-data")))
+    assert sums["cpu"] and sums["sleep"] and sums["allocated"] and sums["live_at_peak"] and sums["left_at_end"]
+    return sums
+
+
+def sums_of(page):
     sums = collections.Counter(samples=sum(page["sample.count"]))
     for activity, weight in zip(page["sample.activity"], page["sample.weight"]):
         sums[ACTIVITIES[activity]] += weight
@@ -55,5 +60,4 @@ def totals_of(exports):
         sums["copied" if kind == COPIED else "allocated"] += amount
     sums["live_at_peak"] = sum(page["peak.bytes"])
     sums["left_at_end"] = sum(page["left.bytes"])
-    assert sums["cpu"] and sums["sleep"] and sums["allocated"] and sums["live_at_peak"] and sums["left_at_end"]
     return sums
