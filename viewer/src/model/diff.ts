@@ -78,9 +78,10 @@ export function diffRows(data: Engine, base: Engine, selection: Selection, match
   const identity = (key: number) => key;
   const old = inBase(selection);
   const sums = (engine: Engine, of: Selection, keyOf: (key: number) => number) => {
-    const renumbered = (tree: CallTree): CallTree => ({ ...tree, key: tree.key.map((key) => (key < 0 ? key : keyOf(key))) });
-    const amounts = sumByKey(renumbered(engine.tree(of)), keys);
-    const squares = sumByKey(renumbered(engine.squares(of)), keys);
+    const tree = engine.tree(of);
+    const key = tree.key.map((own) => (own < 0 ? own : keyOf(own)));
+    const amounts = sumByKey({ ...tree, key }, keys);
+    const squares = sumByKey({ ...engine.squares(of), key }, keys);
     return {
       self: { amount: amounts.self, squares: squares.self },
       total: { amount: amounts.total, squares: squares.total },

@@ -9,7 +9,7 @@ import { Selection, Shape, shapeOf, Weighing, weighingOf } from './selection';
 import { placeStretches } from './stretches';
 import { taskTracks, threadTracks, Tracks } from './tracks';
 import { CallTree, treeOf } from './tree';
-import { Quantity, weigh, Weights } from './weigh';
+import { Quantity, weigh, weighKinds, Weights } from './weigh';
 
 /** One profile and what was made of it, kept for the next question. Lives in the worker. */
 export class Engine {
@@ -52,6 +52,11 @@ export class Engine {
 
   weights(weighing: Weighing): Weights {
     return this.weightings.get(weighing, () => weigh(this.profile, weighing, () => this.samplesByThread()));
+  }
+
+  /** Each of KINDS by slot (see weighKinds); not kept. */
+  kinds(weighing: Weighing, slotOf: Int32Array, slots: number): Weights[] {
+    return weighKinds(this.profile, weighing, () => this.samplesByThread(), slotOf, slots);
   }
 
   tree(selection: Selection, recursion = false): CallTree {

@@ -36,33 +36,29 @@ export function lineHistory(atlas: Atlas, weighing: Weighing, file: number, char
   };
 }
 
-/** The rows that a stack is charged to, remembered for each stack that is asked for. */
-function chargedRows(atlas: Atlas, charge: Charge, rowOf: Map<number, number>): (stack: number) => readonly number[] {
+/** By stack: the rows that it is charged to. Stacks with the same rows share one list. */
+function chargedRows(atlas: Atlas, charge: Charge, rowOf: Map<number, number>): (readonly number[])[] {
   const none: readonly number[] = [];
+  const { parent, frame, rows } = atlas.profile.stack;
+  const charged = new Array<readonly number[]>(rows).fill(none);
+  const listOfLine: (readonly number[])[] = Array.from({ length: atlas.lines.count }, () => none);
+  for (const [line, row] of rowOf) listOfLine[line] = [row];
   if (charge !== 'total') {
     const place = atlas.places('line').ofStack(charge);
-    return (stack) => {
-      const row = rowOf.get(place[stack]);
-      return row === undefined ? none : [row];
-    };
+    for (let stack = 1; stack < rows; ++stack) if (place[stack] >= 0) charged[stack] = listOfLine[place[stack]];
+    return charged;
   }
-  const { stack: stacks } = atlas.profile;
-  const known = new Map<number, readonly number[]>();
-  return (stack) => {
-    let rows = known.get(stack);
-    if (!rows) {
-      const found = new Set<number>();
-      for (let at = stack; at !== 0; at = stacks.parent[at]) {
-        const row = rowOf.get(atlas.lines.ofFrame[stacks.frame[at]]);
-        if (row !== undefined) found.add(row);
-      }
-      known.set(stack, (rows = [...found]));
-    }
-    return rows;
-  };
+  const { ofFrame } = atlas.lines;
+  for (let stack = 1; stack < rows; ++stack) {
+    const line = ofFrame[frame[stack]];
+    const own = line >= 0 ? listOfLine[line] : none;
+    const above = charged[parent[stack]];
+    charged[stack] = own.length === 0 || above.includes(own[0]) ? above : [...above, own[0]];
+  }
+  return charged;
 }
 
-function activityOf(profile: Profile, weighing: Weighing, whole: Range, rowsOfStack: (stack: number) => readonly number[], rows: number): Float64Array {
+function activityOf(profile: Profile, weighing: Weighing, whole: Range, rowsOfStack: (readonly number[])[], rows: number): Float64Array {
   const out = new Float64Array(rows * HISTORY_PARTS);
   const { time, thread, stack, activity, weight } = profile.sample;
   const metric = metricOf(metricOf(weighing.metric).source === 'sample' ? weighing.metric : wholeTime(weighing.metric));
@@ -71,7 +67,7 @@ function activityOf(profile: Profile, weighing: Weighing, whole: Range, rowsOfSt
   const width = (whole.end - whole.begin) / HISTORY_PARTS;
   for (let i = 0; i < profile.sample.rows; ++i) {
     if (counted[thread[i] * kinds + activity[i]] === 0) continue;
-    const charged = rowsOfStack(stack[i]);
+    const charged = rowsOfStack[stack[i]];
     if (charged.length === 0) continue;
     const [begin, end] = [Math.max(whole.begin, time[i] - weight[i]), Math.min(whole.end, time[i])];
     if (end <= begin) continue;
@@ -85,7 +81,7 @@ function activityOf(profile: Profile, weighing: Weighing, whole: Range, rowsOfSt
   return out;
 }
 
-function liveOf(profile: Profile, weighing: Weighing, whole: Range, rowsOfStack: (stack: number) => readonly number[], rows: number): Float64Array {
+function liveOf(profile: Profile, weighing: Weighing, whole: Range, rowsOfStack: (readonly number[])[], rows: number): Float64Array {
   const out = new Float64Array(rows * HISTORY_PARTS);
   const { time, thread, stack, kind, bytes, freed } = profile.change;
   const threads = selectedThreads(profile, weighing);
@@ -93,7 +89,7 @@ function liveOf(profile: Profile, weighing: Weighing, whole: Range, rowsOfStack:
   for (let i = 0; i < profile.change.rows; ++i) {
     if (threads[thread[i]] === 0 || kind[i] > 2 || time[i] > whole.end) continue;
     const part = Math.max(0, Math.min(HISTORY_PARTS - 1, Math.floor((time[i] - whole.begin) / width)));
-    for (const row of rowsOfStack(stack[i])) out[row * HISTORY_PARTS + part] += bytes[i] - freed[i];
+    for (const row of rowsOfStack[stack[i]]) out[row * HISTORY_PARTS + part] += bytes[i] - freed[i];
   }
   for (let row = 0; row < rows; ++row) {
     let live = 0;

@@ -8,7 +8,7 @@ import { readProfile } from '../data/profile';
 import { activityTotals } from './activity_totals';
 import { Atlas } from './atlas';
 import { Engine } from './engine';
-import { KINDS, weighKinds } from './kinds';
+import { KINDS } from './kinds';
 import { lineCalls } from './line_calls';
 import { fileFigures, LINE_COLUMNS, lineFigures } from './line_figures';
 import { HISTORY_PARTS, lineHistory } from './line_history';
@@ -79,7 +79,7 @@ test('a line in two functions, and a line that calls itself, are counted once', 
 
 test('the kinds of time are those that a metric counts, and add up to it', () => {
   const { engine, weighing } = { engine: small().engine, weighing: small().weighing() };
-  const totals = (metric: string) => weighKinds(engine, { ...weighing, metric }).map(({ total }) => total);
+  const totals = (metric: string) => engine.kinds({ ...weighing, metric }, new Int32Array(engine.profile.stack.rows), 1).map(({ total }) => total);
   assert.deepEqual(totals('time'), [12, 20, 1, 4]);
   assert.deepEqual(totals('cpu'), [12, 20, 1, 0]);
   assert.deepEqual(totals('native'), [0, 20, 0, 0]);

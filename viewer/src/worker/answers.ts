@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { DataError } from '../data/container';
-import { readProfile } from '../data/profile';
+import { Profile, readProfile } from '../data/profile';
 import { activityTotals } from '../model/activity_totals';
 import { Atlas } from '../model/atlas';
 import { Cache } from '../model/cache';
@@ -37,8 +37,8 @@ import type { Question, Questions, SelectionTotals, Which } from './protocol';
 
 type Answers = { [Q in Question]: (input: Questions[Q]['in']) => Questions[Q]['out'] | Promise<Questions[Q]['out']> };
 
-/** The worker's side of every question. */
-export function answersTo(progress: Progress): Answers {
+/** The worker's side of every question; `onOpened` is called for each profile. */
+export function answersTo(progress: Progress, onOpened: (profile: Profile) => void): Answers {
   const engines: { data?: Engine; base?: Engine } = {};
   // By function: what a search looks at.
   let searched: string[] = [];
@@ -64,6 +64,7 @@ export function answersTo(progress: Progress): Answers {
     const opened = new Engine(readProfile(bytes));
     engines[which] = opened;
     const catalog = catalogOf(opened.profile);
+    onOpened(opened.profile);
     if (which === 'data') {
       const { name, file } = catalog.functions;
       names = name;

@@ -109,5 +109,7 @@ export interface Request {
 export type Response =
   | { id: number; output: unknown }
   | { id: number; error: string }
+  /** Data that have turned out to be damaged after they were opened. */
+  | { broken: string }
   /** While the data are opened: what is being done, and how much of it (0..1) as far as known. */
   | { progress: string; share: number | null };
