@@ -2,13 +2,14 @@
 import type { Catalog } from '../../model/catalog';
 import { metricOf } from '../../model/metric';
 import type { Selection } from '../../model/selection';
+import { supplyFor } from '../../render/zoom';
 import { catalog, option, select, selection, setOption } from '../../state/app';
 import { threadTitle } from '../../state/names';
 import { useQuery } from '../../state/query';
 import { useViewport } from '../viewport';
 import { Boxes } from './boxes';
 
-const COLUMN_PIXELS = 2;
+const COLUMN_PIXELS = 1.5;
 
 /** The thread of the chart: the one that was asked for, else the selected one, else the main one. */
 function chartThread(names: Catalog, of: Selection): number {
@@ -55,9 +56,7 @@ function ThreadChart({ thread, recursion }: { thread: number; recursion: boolean
   const extent = of.range ?? { begin: start, end: Math.max(end, start + 1) };
   const [viewport, setViewport] = useViewport('flame.zoom', extent);
   const isTime = metricOf(of.metric).source === 'sample';
-  // Half a screen more on both sides: there is something to see while the next answer is made.
-  const span = viewport.end - viewport.begin;
-  const range = { begin: Math.max(extent.begin, viewport.begin - span / 2), end: Math.min(extent.end, viewport.end + span / 2) };
+  const { range, span } = supplyFor(viewport, extent);
   const { output, error } = useQuery('chart', {
     selection: isTime ? of : { ...of, metric: 'wall' },
     thread,
