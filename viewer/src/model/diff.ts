@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two profiles side by side: what each function, line or call has in the new one and in the base.
+import { leastOf } from './detail';
 import type { Engine } from './engine';
 import { amountInterval, bytesInterval, differenceInterval, Interval, Sampled, shareInterval } from './interval';
 import { Layout, layoutTree } from './layout';
@@ -100,18 +101,19 @@ export function diffRows(data: Engine, base: Engine, selection: Selection, match
   return { key, fresh: both(fresh), base: both(before) };
 }
 
-/** `scale`: what a unit of the base counts for when widths are of shares (1: absolute). */
-export function diffBoxes(
-  data: Engine,
-  base: Engine,
-  selection: Selection,
-  matching: Matching,
-  scale: number,
-  vanished: boolean,
-): DiffBoxes {
+/** The calls of both profiles as one tree. */
+export interface DiffTree {
+  fresh: CallTree;
+  base: CallTree;
+  freshSquares: Float64Array;
+  baseSquares: Float64Array;
+}
+
+export function diffTree(data: Engine, base: Engine, selection: Selection, matching: Matching): DiffTree {
+  const old = inBase(selection);
   const table = new NodeTable(data.tree(selection).nodes);
   const freshNodes = imageOf(table, data.tree(selection), (key) => key);
-  const baseNodes = imageOf(table, base.tree(inBase(selection)), (key) => matching.keyOf[key]);
+  const baseNodes = imageOf(table, base.tree(old), (key) => matching.keyOf[key]);
   const { nodes, parent, key } = table.finish();
   const collect = (tree: CallTree, image: Int32Array): CallTree => {
     const self = new Float64Array(nodes);
@@ -122,31 +124,42 @@ export function diffBoxes(
     }
     return withTotals(parent, key, self, samples);
   };
-  const fresh = collect(data.tree(selection), freshNodes);
-  const freshSquares = collect(data.squares(selection), freshNodes).total;
-  const old = collect(base.tree(inBase(selection)), baseNodes);
-  const oldSquares = collect(base.squares(inBase(selection)), baseNodes).total;
+  return {
+    fresh: collect(data.tree(selection), freshNodes),
+    base: collect(base.tree(old), baseNodes),
+    freshSquares: collect(data.squares(selection), freshNodes).total,
+    baseSquares: collect(base.squares(old), baseNodes).total,
+  };
+}
 
+/**
+ * `scale`: what a unit of the base counts for when widths are of shares (1: absolute). `detail`: as for other flame
+ * graphs (detail.ts); undefined: all boxes.
+ */
+export function diffBoxes(tree: DiffTree, scale: number, vanished: boolean, detail?: number): DiffBoxes {
+  const { fresh, base } = tree;
+  const { nodes, parent, key } = fresh;
   // A call that is gone has no width in the new profile: it keeps that of the base, and its callers grow by it.
   const width = fresh.total.slice();
   if (vanished) {
     const gone = new Float64Array(nodes);
     for (let node = nodes - 1; node > 0; --node) {
-      if (fresh.total[node] === 0) gone[node] = old.total[node] * scale;
+      if (fresh.total[node] === 0) gone[node] = base.total[node] * scale;
       width[node] += gone[node];
       gone[parent[node]] += gone[node];
     }
     width[0] += gone[0];
   }
-  const numbers = Int32Array.from({ length: nodes }, (_, node) => node);
-  const layout = layoutTree({ ...fresh, key: numbers, total: width });
+  const numbers = new Int32Array(nodes);
+  for (let node = 0; node < nodes; ++node) numbers[node] = node;
+  const layout = layoutTree({ ...fresh, key: numbers, total: width }, leastOf(width[0], detail));
   const nodeOf = layout.key.slice();
   const pick = (values: Float64Array) => Float64Array.from(nodeOf, (node) => values[node]);
   for (let box = 0; box < layout.key.length; ++box) layout.key[box] = key[nodeOf[box]];
   return {
     layout,
-    fresh: { amount: pick(fresh.total), squares: pick(freshSquares) },
-    base: { amount: pick(old.total), squares: pick(oldSquares) },
+    fresh: { amount: pick(fresh.total), squares: pick(tree.freshSquares) },
+    base: { amount: pick(base.total), squares: pick(tree.baseSquares) },
   };
 }
 

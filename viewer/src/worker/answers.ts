@@ -9,7 +9,7 @@ import { calleesOf, callersOf, invert, neighboursOf } from '../model/callers';
 import { catalogOf, Catalog } from '../model/catalog';
 import { chartOf } from '../model/chart';
 import { leastOf } from '../model/detail';
-import { diffBoxes, diffRows, wholeOf } from '../model/diff';
+import { diffBoxes, diffRows, DiffTree, diffTree, Whole, wholeOf } from '../model/diff';
 import { Engine } from '../model/engine';
 import { graphOf, through } from '../model/graph';
 import { boxFor, placeFor } from '../model/graph_box';
@@ -44,6 +44,7 @@ export function answersTo(progress: Progress, onOpened: (profile: Profile) => vo
   let searched: string[] = [];
   let names: string[] = [];
   const matchings = new Cache<Matching>(2);
+  const diffTrees = new Cache<{ tree: DiffTree; whole: Whole }>(1);
 
   const engine = (which: Which = 'data'): Engine => {
     const found = engines[which];
@@ -198,12 +199,14 @@ export function answersTo(progress: Progress, onOpened: (profile: Profile) => vo
         whole: wholeOf(engine(), engine('base'), selection),
       };
     },
-    diff_flame({ selection, share, vanished }) {
-      const whole = wholeOf(engine(), engine('base'), selection);
+    diff_flame({ selection, share, vanished, detail }) {
       const { ownKeys, onlyBase } = matching(selection.by);
+      const { tree, whole } = diffTrees.get(selection, () => ({
+        tree: diffTree(engine(), engine('base'), selection, matching(selection.by)),
+        whole: wholeOf(engine(), engine('base'), selection),
+      }));
       const scale = share && whole.base.amount > 0 ? whole.fresh.amount / whole.base.amount : 1;
-      const boxes = diffBoxes(engine(), engine('base'), selection, matching(selection.by), scale, vanished);
-      return { ...boxes, onlyBase: onlyBase.slice(), ownKeys, whole };
+      return { ...diffBoxes(tree, scale, vanished, detail), onlyBase: onlyBase.slice(), ownKeys, whole };
     },
     source({ file, which }) {
       const { file: files, string } = engine(which).profile;

@@ -86,7 +86,7 @@ export interface Questions {
   /** `onlyBase`: keys of the base for the numbers that the new profile does not have. */
   diff: { in: { selection: Selection }; out: { rows: DiffRows; onlyBase: Int32Array; ownKeys: number; whole: Whole } };
   diff_flame: {
-    in: { selection: Selection; share: boolean; vanished: boolean };
+    in: { selection: Selection; share: boolean; vanished: boolean; detail?: number };
     out: DiffBoxes & { onlyBase: Int32Array; ownKeys: number; whole: Whole };
   };
   source: { in: { file: number; which?: Which }; out: { text: string | null } };

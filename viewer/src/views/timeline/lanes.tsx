@@ -229,6 +229,7 @@ export function Lanes({ facts, extent }: { facts: Facts; extent: Range }) {
   return (
     <div
       class="timeline-lanes"
+      aria-busy={lanes === null}
       ref={element}
       tabIndex={-1}
       onScroll={(event) => setViewport({ ...viewport, scroll: event.currentTarget.scrollTop })}
