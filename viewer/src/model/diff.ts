@@ -7,7 +7,7 @@ import { Layout, layoutTree } from './layout';
 import type { Matching } from './match';
 import { Metric, metricOf, ON_CPU, Unit, WAITS } from './metric';
 import { NodeTable } from './node_table';
-import type { Selection } from './selection';
+import { Selection, weighingOf } from './selection';
 import { sumByKey } from './table';
 import { CallTree, withTotals } from './tree';
 
@@ -46,9 +46,9 @@ export function inBase(selection: Selection): Selection {
 export function wholeOf(data: Engine, base: Engine, selection: Selection): Whole {
   const metric = metricOf(selection.metric);
   const side = (engine: Engine, of: Selection) => {
-    const tree = engine.tree(of);
-    const whole = { amount: tree.total[0], squares: engine.squares(of).total[0] };
-    return { ...whole, samples: tree.totalSamples[0], interval: intervalOfWhole(engine, of, metric, whole) };
+    const { total, totalSamples } = engine.weights(weighingOf(of));
+    const whole = { amount: total, squares: engine.squareWeights(weighingOf(of)).total };
+    return { ...whole, samples: totalSamples, interval: intervalOfWhole(engine, of, metric, whole) };
   };
   const fresh = side(data, selection);
   const old = side(base, inBase(selection));

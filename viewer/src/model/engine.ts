@@ -73,7 +73,12 @@ export class Engine {
 
   /** Squares of weights in place of weights. */
   squares(selection: Selection): CallTree {
-    return this.treeWith(selection, metricOf(selection.metric), 'square');
+    return treeOf(this.folding({ ...shapeOf(selection), recursion: false }), this.squareWeights(weighingOf(selection)));
+  }
+
+  squareWeights(weighing: Weighing): Weights {
+    return this.weightings.get(['square', weighing], () =>
+      weigh(this.profile, weighing, () => this.samplesByThread(), metricOf(weighing.metric), 'square'));
   }
 
   /** One tree for each part of the metric; nodes are those of `tree`. */
