@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bundled, folder } from '../bundled.mjs';
+import { moves, opens } from './motion.mjs';
 
 const { big, startBrowser } = await bundled(
   'bench_browser', "export * from './test/browser/page'; export { big } from './test/big';");
@@ -21,64 +22,6 @@ await new Promise((ready) => server.listen(0, '127.0.0.1', ready));
 const address = `http://127.0.0.1:${server.address().port}/`;
 const browser = await startBrowser();
 
-const system = await browser.newBrowserCDPSession();
-
-/** CPU time by process: that depends less on what else the machine does than the time of the clock. */
-async function cpuOfPages() {
-  const { processInfo } = await system.send('SystemInfo.getProcessInfo');
-  return new Map(processInfo.filter(({ type }) => type === 'renderer').map(({ id, cpuTime }) => [id, cpuTime * 1000]));
-}
-
-/** Milliseconds since the navigation until the picture is there. */
-async function opens(fragment, selector) {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-  const page = await context.newPage();
-  const before = await cpuOfPages();
-  await page.goto(address + fragment);
-  await page.waitForSelector(selector, { timeout: 120_000 });
-  const ms = await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(performance.now())))));
-  // The browser also keeps a process ready for a page that may come.
-  const spent = [...(await cpuOfPages())].map(([id, cpu]) => cpu - (before.get(id) ?? 0));
-  return { page, ms, cpu: Math.max(...spent) };
-}
-
-const FRAMES = 180;
-
-/** CPU time of the page's main thread from now on: that does not depend on what else the machine does. */
-async function cpuClock(page) {
-  const session = await page.context().newCDPSession(page);
-  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
-  const now = async () => {
-    const { metrics } = await session.send('Performance.getMetrics');
-    return metrics.find(({ name }) => name === 'TaskDuration').value * 1000;
-  };
-  const start = await now();
-  return async () => (await now()) - start;
-}
-
-/** Frames per second while the wheel zooms in and out and the picture is dragged, and the longest frame. */
-function moves(page, selector) {
-  return page.evaluate(async ([where, frames]) => {
-    const target = document.querySelector(where);
-    const { left, top, width } = target.getBoundingClientRect();
-    const frame = () => new Promise((done) => requestAnimationFrame(done));
-    let longest = 0;
-    const start = performance.now();
-    let last = start;
-    for (let i = 0; i < frames; ++i) {
-      const clientX = left + width * (0.3 + 0.4 * Math.abs(Math.sin(i / 20)));
-      const wheel = { clientX, clientY: top + 100, bubbles: true, cancelable: true };
-      if (i % 60 < 40) target.dispatchEvent(new WheelEvent('wheel', { ...wheel, deltaY: i % 120 < 60 ? -60 : 60 }));
-      else target.dispatchEvent(new WheelEvent('wheel', { ...wheel, deltaX: 40 }));
-      await frame();
-      const now = performance.now();
-      longest = Math.max(longest, now - last);
-      last = now;
-    }
-    return { perSecond: (frames * 1000) / (last - start), longest };
-  }, [selector, FRAMES]);
-}
-
 const seconds = (ms) => `${(ms / 1000).toFixed(2)} s`;
 for (const [name, fragment, selector, shown] of [
   // The first screen: kinds of time, memory, the hottest lines and functions.
@@ -89,12 +32,10 @@ for (const [name, fragment, selector, shown] of [
   // The profile beside itself: twice as much to read.
   ['diff', '?compare#diff?diff.mode=flame', '.flame-canvas', '.flame-canvas canvas'],
 ]) {
-  const { page, ms, cpu } = await opens(fragment, shown);
+  const { page, ms, cpu } = await opens(browser, address + fragment, (open) => open.waitForSelector(shown, { timeout: 120_000 }));
   let line = `${name.padEnd(12)} opens in ${seconds(ms)} (${seconds(cpu)} CPU)`;
   if (selector) {
-    const spent = await cpuClock(page);
-    const { perSecond, longest } = await moves(page, selector);
-    const perFrame = (await spent()) / FRAMES;
+    const { perSecond, longest, perFrame } = await moves(page, selector);
     line += `; ${perSecond.toFixed(0)} frames/s, longest ${longest.toFixed(0)} ms, ${perFrame.toFixed(1)} ms CPU of the page for each`;
   }
   console.log(line);
