@@ -36,6 +36,8 @@ export type LineColumn = (typeof LINE_COLUMNS)[number];
 /** One element for each line of the file that was ever on a stack, in order of lines. */
 export interface LineFigures {
   line: Uint32Array;
+  /** Numbers of the lines among all places. */
+  place: Uint32Array;
   amount: Record<LineColumn, Float64Array>;
   samples: Record<LineColumn, Float64Array>;
   /** Of the selection. */
@@ -61,7 +63,7 @@ export function lineFigures(engine: Engine, atlas: Atlas, weighing: Weighing, fi
     const weights = engine.weights(column === 'heat' ? weighing : { ...weighing, metric: column });
     return { charged: places.charge(weights, charge), total: weights.total };
   };
-  const figures = { line: Uint32Array.from(numbers, (number) => lines.line[number]), amount: {}, samples: {}, total: {} } as LineFigures;
+  const figures = { line: Uint32Array.from(numbers, (number) => lines.line[number]), place: Uint32Array.from(numbers), amount: {}, samples: {}, total: {} } as LineFigures;
   for (const column of LINE_COLUMNS) {
     const isKnown = MEMORY.includes(column) ? engine.profile.meta.page.memory : column !== 'await' || engine.profile.await.rows > 0;
     const found = isKnown ? chargedOf(column) : null;

@@ -33,7 +33,7 @@ export interface Ranking {
 
 export function rank(engine: Engine, atlas: Atlas, weighing: Weighing, by: 'line' | 'function', charge: Charge, most: number): Ranking {
   const places = atlas.places(by);
-  const { charged, kinds, total, samples } = chargeAll(engine, places, weighing, charge);
+  const { charged, kinds, total, samples } = chargePlaces(engine, places, weighing, charge);
   const found: number[] = [];
   charged.amount.forEach((amount, place) => {
     if (amount > 0) found.push(place);
@@ -63,7 +63,7 @@ export function rank(engine: Engine, atlas: Atlas, weighing: Weighing, by: 'line
 }
 
 /** Amounts by place; of what is time of threads, taken apart into KINDS. */
-function chargeAll(engine: Engine, places: Places, weighing: Weighing, charge: Charge) {
+export function chargePlaces(engine: Engine, places: Places, weighing: Weighing, charge: Charge) {
   if (metricOf(weighing.metric).source === 'sample') {
     const { kinds, total, samples } = places.chargeKinds(engine, weighing, charge);
     return { charged: addCharged(kinds), kinds, total, samples };

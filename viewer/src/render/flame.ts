@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { firstBoxEndingAfter, Layout } from '../model/layout';
 import type { Theme } from './colour';
-import { cellOf, Painter } from './painter';
+import { knownCell, Painter } from './painter';
 
 export const ROW_HEIGHT = 19;
 
@@ -84,14 +84,6 @@ class FineBoxes {
   paint(painter: Painter, top: number): void {
     painter.grid(0, top, this.columns, this.rows * ROW_HEIGHT, this.columns, this.cells);
   }
-}
-
-const knownCells = new Map<string, number>();
-
-function knownCell(colour: string): number {
-  let cell = knownCells.get(colour);
-  if (cell === undefined) knownCells.set(colour, (cell = cellOf(colour)));
-  return cell;
 }
 
 function paintRow(

@@ -23,6 +23,7 @@ import { memoryParts } from '../model/memory_parts';
 import { Matching, matchKeys } from '../model/match';
 import { metricOf } from '../model/metric';
 import { sumBlocks, sumRegions } from '../model/named_stretches';
+import { placeIntervals } from '../model/place_intervals';
 import { processTotals } from '../model/process_totals';
 import { rank } from '../model/ranking';
 import { findMatches } from '../model/search';
@@ -109,7 +110,7 @@ export function answersTo(progress: Progress, onOpened: (profile: Profile) => vo
       const textOf = (key: number) => searched[selection.by === 'line' ? frame.function[key] : key];
       const tree = engine().tree(selection, recursion);
       const matches = findMatches(tree, engine().keys(selection.by), textOf, selection.search);
-      return { matches, whole: whole(selection) };
+      return { matches, by: selection.by, whole: whole(selection) };
     },
     neighbours({ selection, key, recursion }) {
       const tree = engine().tree(selection, recursion);
@@ -137,6 +138,9 @@ export function answersTo(progress: Progress, onOpened: (profile: Profile) => vo
     },
     ranking({ selection, by, charge, most }) {
       return rank(engine(), atlas(), weighingOf(selection), by, charge, most);
+    },
+    intervals({ selection, by, charge, places: wanted }) {
+      return placeIntervals(engine(), atlas(), weighingOf(selection), by, charge, wanted);
     },
     activities({ selection }) {
       return activityTotals(engine().profile, weighingOf(selection));

@@ -13,6 +13,7 @@ import type { FileFigures, LineFigures } from '../model/line_figures';
 import type { LineHistory } from '../model/line_history';
 import type { MemoryLevels } from '../model/memory_levels';
 import type { MemoryParts } from '../model/memory_parts';
+import type { Intervals } from '../model/place_intervals';
 import type { Charge } from '../model/places';
 import type { ProcessTotals } from '../model/process_totals';
 import type { Ranking } from '../model/ranking';
@@ -55,7 +56,7 @@ export interface Questions {
     in: { selection: Selection; thread: number; range: Range; columns: number; recursion: boolean };
     out: { layout: Layout; whole: SelectionTotals };
   };
-  search: { in: { selection: Selection; recursion: boolean }; out: { matches: Matches; whole: SelectionTotals } };
+  search: { in: { selection: Selection; recursion: boolean }; out: { matches: Matches; by: Selection['by']; whole: SelectionTotals } };
   neighbours: { in: { selection: Selection; key: number; recursion: boolean }; out: Neighbours & { whole: SelectionTotals } };
   /** What tracks did over time: nanoseconds by column and channel (model/tracks.ts), track by track. */
   lanes: { in: { threads: number[]; tasks: number[]; range: Range; columns: number }; out: Lanes };
@@ -65,6 +66,10 @@ export interface Questions {
   ranking: {
     in: { selection: Selection; by: 'line' | 'function'; charge: Charge; most: number };
     out: Ranking;
+  };
+  intervals: {
+    in: { selection: Selection; by: 'line' | 'function'; charge: Charge; places: number[] };
+    out: Intervals;
   };
   activities: { in: { selection: Selection }; out: ActivityTotals };
   processes: { in: { selection: Selection }; out: ProcessTotals[] };

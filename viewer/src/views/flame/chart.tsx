@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Catalog } from '../../model/catalog';
+import type { Layout } from '../../model/layout';
 import { metricOf } from '../../model/metric';
 import type { Selection } from '../../model/selection';
 import { supplyFor } from '../../render/zoom';
@@ -10,6 +11,11 @@ import { useViewport } from '../viewport';
 import { Boxes } from './boxes';
 
 const COLUMN_PIXELS = 1.5;
+const OVERVIEW_COLUMNS = 700;
+const NOTHING_YET: Layout = {
+  rows: Uint32Array.of(0), begin: new Float64Array(0), end: new Float64Array(0), key: new Int32Array(0), parent: new Int32Array(0),
+  self: new Float64Array(0), samples: new Float64Array(0),
+};
 
 /** The thread of the chart: the one that was asked for, else the selected one, else the main one. */
 function chartThread(names: Catalog, of: Selection): number {
@@ -64,6 +70,9 @@ function ThreadChart({ thread, recursion }: { thread: number; recursion: boolean
     columns: Math.max(200, Math.round((window.innerWidth / COLUMN_PIXELS) * ((range.end - range.begin) / span))),
     recursion,
   });
+  const everything = useQuery('chart', {
+    selection: isTime ? of : { ...of, metric: 'wall' }, thread, range: extent, columns: OVERVIEW_COLUMNS, recursion,
+  }, 'chart overview').output;
   if (error) return <p class="error" role="alert">{error}</p>;
   if (!output) return <p class="note" role="status">…</p>;
   return (
@@ -72,6 +81,7 @@ function ThreadChart({ thread, recursion }: { thread: number; recursion: boolean
       <Boxes
         label={`chart of ${threadTitle(names, thread)}`}
         layout={output.layout}
+        overview={everything?.layout ?? NOTHING_YET}
         whole={output.whole}
         extent={extent}
         viewport={viewport}

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import { Fragment } from 'preact';
+import type { Interval } from '../../model/interval';
 import type { LineCall } from '../../model/line_calls';
 import type { LineFigures } from '../../model/line_figures';
 import type { Unit } from '../../model/metric';
@@ -7,6 +9,7 @@ import { catalog, metric, selection } from '../../state/app';
 import { useQuery } from '../../state/query';
 import { showSource } from '../../state/jump';
 import { formatAmount, formatBytes, formatCount, formatShare } from '../../text/amount';
+import { formatInterval } from '../../text/interval';
 import { shownName, shownSource } from '../../text/shown';
 import { baseName } from '../../widgets/place_link';
 import type { FigureColumn } from './columns';
@@ -27,6 +30,9 @@ export function LinePanel(props: {
   const has = row !== null && row.figure >= 0;
   const { output } = useQuery('line_calls', has ? { selection: selection.value, file, line: row.line, charge } : null);
   const { unit, title } = metric.value;
+  const interval = useQuery(
+    'intervals', has ? { selection: selection.value, by: 'line', charge, places: [figures.place[row.figure]] } : null,
+  ).output;
   if (!row) return <aside class="detail" aria-label="Chosen line"><p class="note">Choose a line for its callers, its calls and its native functions.</p></aside>;
   return (
     <aside class="detail" aria-label="Chosen line" aria-live="polite">
@@ -37,7 +43,7 @@ export function LinePanel(props: {
         <>
           <FigureTable
             rows={[
-              { title, amount: figures.amount.heat[row.figure], unit, whole: figures.total.heat, samples: figures.samples.heat[row.figure] },
+              { title, amount: figures.amount.heat[row.figure], unit, whole: figures.total.heat, samples: figures.samples.heat[row.figure], interval: interval && { low: interval.low[0], high: interval.high[0] } },
               ...props.columns.map(({ id, title: name, unit: of }) => ({
                 title: name, amount: figures.amount[id][row.figure], unit: of, whole: figures.total[id], samples: figures.samples[id][row.figure],
               })),
@@ -64,6 +70,7 @@ interface Figure {
   unit: Unit;
   whole: number;
   samples: number;
+  interval?: Interval | null;
 }
 
 function FigureTable({ rows }: { rows: Figure[] }) {
@@ -71,13 +78,21 @@ function FigureTable({ rows }: { rows: Figure[] }) {
     <table class="line-figures">
       <thead><tr><th scope="col" /><th scope="col">amount</th><th scope="col">share</th><th scope="col">samples</th></tr></thead>
       <tbody>
-        {rows.map(({ title, amount, unit, whole, samples }) => (
-          <tr key={title}>
-            <th scope="row">{title}</th>
-            <td>{formatAmount(amount, unit)}</td>
-            <td>{formatShare(amount, whole)}</td>
-            <td>{formatCount(samples)}</td>
-          </tr>
+        {rows.map(({ title, amount, unit, whole, samples, interval }) => (
+          <Fragment key={title}>
+            <tr>
+              <th scope="row">{title}</th>
+              <td>{formatAmount(amount, unit)}</td>
+              <td>{formatShare(amount, whole)}</td>
+              <td>{formatCount(samples)}</td>
+            </tr>
+            {interval && (
+              <tr class="line-interval">
+                <th scope="row">95 %</th>
+                <td colSpan={3} title="in 19 of 20 cases, the truth is in this interval">{formatInterval(interval, unit)}</td>
+              </tr>
+            )}
+          </Fragment>
         ))}
       </tbody>
     </table>
