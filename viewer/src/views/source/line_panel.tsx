@@ -75,8 +75,8 @@ interface Figure {
 
 function FigureTable({ rows }: { rows: Figure[] }) {
   return (
-    <table class="line-figures">
-      <thead><tr><th scope="col" /><th scope="col">amount</th><th scope="col">share</th><th scope="col">samples</th></tr></thead>
+    <table class="line-figures" aria-label="Figures of the line">
+      <thead><tr><td /><th scope="col">amount</th><th scope="col">share</th><th scope="col">samples</th></tr></thead>
       <tbody>
         {rows.map(({ title, amount, unit, whole, samples, interval }) => (
           <Fragment key={title}>

@@ -229,6 +229,8 @@ export function Lanes({ facts, extent }: { facts: Facts; extent: Range }) {
   return (
     <div
       class="timeline-lanes"
+      role="region"
+      aria-label="Timeline: keys move and zoom it"
       aria-busy={lanes === null}
       ref={element}
       tabIndex={-1}
