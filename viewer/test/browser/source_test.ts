@@ -186,6 +186,7 @@ test('a search marks files and lines, and its keys go from function to function'
   assert.deepEqual(await page.locator('.line-number mark').allTextContents(), ['3', '4', '20', '22']);
   assert.match((await page.textContent('.file-row[aria-current]'))!, /^a\.py2 found/);
   assert.match((await page.textContent('.library-head'))!, /1 found$/);
+  assert.equal(await page.locator('b').count(), 0);
   await page.keyboard.press('.');
   await waitForLine(page, 20);
   await page.keyboard.press('.');
