@@ -43,7 +43,8 @@ const VIEWERS = [
     // The names of its orders stand there once a profile does; what it cannot open, it says.
     isShown: (page) => page.waitForFunction(() => {
       const text = document.body.innerText;
-      if (/wrong|fail|error/i.test(text)) throw new Error(text.trim().split('\n')[0].slice(0, 80));
+      const trouble = text.split('\n').find((line) => /wrong|fail|error/i.test(line));
+      if (trouble) throw new Error(trouble.trim());
       return text.includes('Left Heavy');
     }, undefined, { timeout: 0, polling: 100 }),
     selector: 'body',
