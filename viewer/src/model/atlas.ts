@@ -6,7 +6,7 @@ import { isPython, Lines, linesOf, Places } from './places';
 /** The places of one profile, made when first asked for. Lives in the worker beside its engine. */
 export class Atlas {
   private knownLines?: Lines;
-  private readonly innermost: InnermostFrames;
+  readonly innermost: InnermostFrames;
   private knownPlaces: Partial<Record<'line' | 'function' | 'file', Places>> = {};
   private splitSource = { file: -1, lines: [] as string[] };
 

@@ -36,29 +36,37 @@ export function lineHistory(atlas: Atlas, weighing: Weighing, file: number, char
   };
 }
 
-/** By stack: the rows that it is charged to. Stacks with the same rows share one list. */
-function chargedRows(atlas: Atlas, charge: Charge, rowOf: Map<number, number>): (readonly number[])[] {
+/** The rows that a stack is charged to. */
+function chargedRows(atlas: Atlas, charge: Charge, rowOf: Map<number, number>): (stack: number) => readonly number[] {
   const none: readonly number[] = [];
-  const { parent, frame, rows } = atlas.profile.stack;
-  const charged = new Array<readonly number[]>(rows).fill(none);
-  const listOfLine: (readonly number[])[] = Array.from({ length: atlas.lines.count }, () => none);
-  for (const [line, row] of rowOf) listOfLine[line] = [row];
+  const rowOfFrame = atlas.lines.ofFrame.map((line) => rowOf.get(line) ?? -1);
   if (charge !== 'total') {
-    const place = atlas.places('line').ofStack(charge);
-    for (let stack = 1; stack < rows; ++stack) if (place[stack] >= 0) charged[stack] = listOfLine[place[stack]];
-    return charged;
+    const innermost = atlas.innermost.ofStack(charge);
+    const lists = Array.from({ length: rowOf.size }, (_, row): readonly number[] => [row]);
+    return (stack) => {
+      const row = innermost[stack] < 0 ? -1 : rowOfFrame[innermost[stack]];
+      return row < 0 ? none : lists[row];
+    };
   }
-  const { ofFrame } = atlas.lines;
-  for (let stack = 1; stack < rows; ++stack) {
-    const line = ofFrame[frame[stack]];
-    const own = line >= 0 ? listOfLine[line] : none;
-    const above = charged[parent[stack]];
-    charged[stack] = own.length === 0 || above.includes(own[0]) ? above : [...above, own[0]];
-  }
-  return charged;
+  // The innermost frame of the file in each stack: 0 if there is none. From one to the next, the others are skipped.
+  const { parent, frame, rows } = atlas.profile.stack;
+  const inFile = new Uint32Array(rows);
+  for (let stack = 1; stack < rows; ++stack) inFile[stack] = rowOfFrame[frame[stack]] >= 0 ? stack : inFile[parent[stack]];
+  const known = new Map<number, readonly number[]>();
+  return (stack) => {
+    const first = inFile[stack];
+    if (first === 0) return none;
+    let found = known.get(first);
+    if (!found) {
+      const seen = new Set<number>();
+      for (let at = first; at !== 0; at = inFile[parent[at]]) seen.add(rowOfFrame[frame[at]]);
+      known.set(first, (found = [...seen]));
+    }
+    return found;
+  };
 }
 
-function activityOf(profile: Profile, weighing: Weighing, whole: Range, rowsOfStack: (readonly number[])[], rows: number): Float64Array {
+function activityOf(profile: Profile, weighing: Weighing, whole: Range, rowsOfStack: (stack: number) => readonly number[], rows: number): Float64Array {
   const out = new Float64Array(rows * HISTORY_PARTS);
   const { time, thread, stack, activity, weight } = profile.sample;
   const metric = metricOf(metricOf(weighing.metric).source === 'sample' ? weighing.metric : wholeTime(weighing.metric));
@@ -67,7 +75,7 @@ function activityOf(profile: Profile, weighing: Weighing, whole: Range, rowsOfSt
   const width = (whole.end - whole.begin) / HISTORY_PARTS;
   for (let i = 0; i < profile.sample.rows; ++i) {
     if (counted[thread[i] * kinds + activity[i]] === 0) continue;
-    const charged = rowsOfStack[stack[i]];
+    const charged = rowsOfStack(stack[i]);
     if (charged.length === 0) continue;
     const [begin, end] = [Math.max(whole.begin, time[i] - weight[i]), Math.min(whole.end, time[i])];
     if (end <= begin) continue;
@@ -81,7 +89,7 @@ function activityOf(profile: Profile, weighing: Weighing, whole: Range, rowsOfSt
   return out;
 }
 
-function liveOf(profile: Profile, weighing: Weighing, whole: Range, rowsOfStack: (readonly number[])[], rows: number): Float64Array {
+function liveOf(profile: Profile, weighing: Weighing, whole: Range, rowsOfStack: (stack: number) => readonly number[], rows: number): Float64Array {
   const out = new Float64Array(rows * HISTORY_PARTS);
   const { time, thread, stack, kind, bytes, freed } = profile.change;
   const threads = selectedThreads(profile, weighing);
@@ -89,7 +97,7 @@ function liveOf(profile: Profile, weighing: Weighing, whole: Range, rowsOfStack:
   for (let i = 0; i < profile.change.rows; ++i) {
     if (threads[thread[i]] === 0 || kind[i] > 2 || time[i] > whole.end) continue;
     const part = Math.max(0, Math.min(HISTORY_PARTS - 1, Math.floor((time[i] - whole.begin) / width)));
-    for (const row of rowsOfStack[stack[i]]) out[row * HISTORY_PARTS + part] += bytes[i] - freed[i];
+    for (const row of rowsOfStack(stack[i])) out[row * HISTORY_PARTS + part] += bytes[i] - freed[i];
   }
   for (let row = 0; row < rows; ++row) {
     let live = 0;
