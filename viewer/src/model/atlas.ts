@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Profile } from '../data/profile';
+import { Cache } from './cache';
 import { InnermostFrames } from './innermost';
+import type { SampledPlaces } from './place_intervals';
 import { isPython, Lines, linesOf, Places } from './places';
 
 /** The places of one profile, made when first asked for. Lives in the worker beside its engine. */
 export class Atlas {
   private knownLines?: Lines;
   readonly innermost: InnermostFrames;
+  /** What intervals are made of: a cursor asks for one line after another. */
+  readonly sampled = new Cache<SampledPlaces>(3);
   private knownPlaces: Partial<Record<'line' | 'function' | 'file', Places>> = {};
   private splitSource = { file: -1, lines: [] as string[] };
 

@@ -32,7 +32,7 @@ export function Overview(props: {
   };
   const onPointerDown = (event: PointerEvent) => {
     if (event.button !== 0) return;
-    event.currentTarget instanceof Element && event.currentTarget.setPointerCapture(event.pointerId);
+    (event.currentTarget as Element).setPointerCapture(event.pointerId);
     const { x, y } = pointOf(event);
     const frame = frameOf(strip, viewport);
     const isInside = x >= frame.left && x <= frame.left + frame.width && y >= frame.top && y <= frame.top + frame.height;

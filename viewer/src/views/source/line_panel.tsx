@@ -4,6 +4,7 @@ import type { Interval } from '../../model/interval';
 import type { LineCall } from '../../model/line_calls';
 import type { LineFigures } from '../../model/line_figures';
 import type { Unit } from '../../model/metric';
+import { intervalOf } from '../../model/place_intervals';
 import type { Charge } from '../../model/places';
 import { catalog, metric, selection } from '../../state/app';
 import { useQuery } from '../../state/query';
@@ -30,9 +31,9 @@ export function LinePanel(props: {
   const has = row !== null && row.figure >= 0;
   const { output } = useQuery('line_calls', has ? { selection: selection.value, file, line: row.line, charge } : null);
   const { unit, title } = metric.value;
-  const interval = useQuery(
-    'intervals', has ? { selection: selection.value, by: 'line', charge, places: [figures.place[row.figure]] } : null,
-  ).output;
+  const place = has ? figures.place[row.figure] : -1;
+  const intervals = useQuery('intervals', has ? { selection: selection.value, by: 'line', charge, places: [place] } : null);
+  const interval = intervals.pending ? null : intervalOf(intervals.output, place);
   if (!row) return <aside class="detail" aria-label="Chosen line"><p class="note">Choose a line for its callers, its calls and its native functions.</p></aside>;
   return (
     <aside class="detail" aria-label="Chosen line" aria-live="polite">
@@ -43,7 +44,7 @@ export function LinePanel(props: {
         <>
           <FigureTable
             rows={[
-              { title, amount: figures.amount.heat[row.figure], unit, whole: figures.total.heat, samples: figures.samples.heat[row.figure], interval: interval && { low: interval.low[0], high: interval.high[0] } },
+              { title, amount: figures.amount.heat[row.figure], unit, whole: figures.total.heat, samples: figures.samples.heat[row.figure], interval },
               ...props.columns.map(({ id, title: name, unit: of }) => ({
                 title: name, amount: figures.amount[id][row.figure], unit: of, whole: figures.total[id], samples: figures.samples[id][row.figure],
               })),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Interval } from '../../model/interval';
 import type { Unit } from '../../model/metric';
-import type { Intervals } from '../../model/place_intervals';
+import { intervalOf, Intervals } from '../../model/place_intervals';
 import type { Ranked, Ranking } from '../../model/ranking';
 import { catalog } from '../../state/app';
 import { showSource } from '../../state/jump';
@@ -20,9 +20,9 @@ export function PlaceList({ ranking, unit, most, intervals }: { ranking: Ranking
   const longest = rows.reduce((max, { amount }) => Math.max(max, amount), 0);
   return (
     <ul class="places">
-      {rows.map((row, i) => (
+      {rows.map((row) => (
         <li key={row.place}>
-          <button type="button" class="plain" title={figuresOf(row, intervalOf(intervals, i))} onClick={() => showSource(row.file, row.line, row.function)}>
+          <button type="button" class="plain" title={figuresOf(row, intervalOf(intervals, row.place))} onClick={() => showSource(row.file, row.line, row.function)}>
             <span class="what"><What row={row} /></span>
             <span class="amount">{formatAmount(row.amount, unit)}</span>
             <span class="amount faint">{formatShare(row.amount, ranking.total)}</span>
@@ -30,7 +30,7 @@ export function PlaceList({ ranking, unit, most, intervals }: { ranking: Ranking
               {row.kinds.length > 0
                 ? <KindBar kinds={row.kinds} whole={longest} />
                 : <span class="plain-bar" style={{ width: `${longest > 0 ? (100 * row.amount) / longest : 0}%` }} />}
-              <Whisker interval={intervalOf(intervals, i)} longest={longest} />
+              <Whisker interval={intervalOf(intervals, row.place)} longest={longest} />
             </span>
           </button>
         </li>
@@ -42,11 +42,6 @@ export function PlaceList({ ranking, unit, most, intervals }: { ranking: Ranking
       )}
     </ul>
   );
-}
-
-/** Another ranking may have come meanwhile: then there is none for its last rows. */
-function intervalOf(intervals: Intervals | null, row: number): Interval | null {
-  return intervals && row < intervals.low.length ? { low: intervals.low[row], high: intervals.high[row] } : null;
 }
 
 // The longest bar ends at 100: its line may go on into the margin.
