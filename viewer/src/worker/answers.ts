@@ -100,10 +100,7 @@ export function answersTo(progress: Progress, onOpened: (profile: Profile) => vo
       const { profile } = engine();
       const folding = engine().folding({ ...shapeOf(selection), recursion });
       const counted = countedActivities(profile, weighingOf(selection), metricOf(selection.metric));
-      return {
-        layout: chartOf(profile, folding, engine().samplesByThread(), thread, counted, range, columns),
-        whole: whole(selection),
-      };
+      return { layout: chartOf(profile, folding, engine().samplesByThread(), thread, counted, range, columns) };
     },
     search({ selection, recursion }) {
       const { frame } = engine().profile;

@@ -54,7 +54,7 @@ export interface Questions {
   };
   chart: {
     in: { selection: Selection; thread: number; range: Range; columns: number; recursion: boolean };
-    out: { layout: Layout; whole: SelectionTotals };
+    out: { layout: Layout };
   };
   search: { in: { selection: Selection; recursion: boolean }; out: { matches: Matches; by: Selection['by']; whole: SelectionTotals } };
   neighbours: { in: { selection: Selection; key: number; recursion: boolean }; out: Neighbours & { whole: SelectionTotals } };

@@ -82,7 +82,7 @@ function ThreadChart({ thread, recursion }: { thread: number; recursion: boolean
         label={`chart of ${threadTitle(names, thread)}`}
         layout={output.layout}
         overview={everything?.layout ?? NOTHING_YET}
-        whole={output.whole}
+        whole={{ total: extent.end - extent.begin, samples: output.layout.samples[0] }}
         extent={extent}
         viewport={viewport}
         onViewport={setViewport}
