@@ -23,6 +23,7 @@ function start(): void {
   const origin = originOf(document);
   const client = new Client(WORKER_CODE);
   client.onProgress = showOpening;
+  client.onBroken = (why) => showOpening('', null, why);
   client.ask('open', origin, 'open').then(
     ({ catalog, base }) => {
       document.title = `${catalog.title} – pyrometer`;

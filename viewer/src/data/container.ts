@@ -92,13 +92,13 @@ export function readText(section: Section): string {
 
 /** Fills `out`, which has `section.count` elements. A value above `most`, or that does not fit, is an error. */
 export function readNumbers(section: Section, out: NumberArray, most = LARGEST): void {
-  const { reader, largest } = READERS.get(out.constructor)!;
+  const { numbers, deltas, largest } = READERS.get(out.constructor)!;
   const limit = Math.min(most, largest);
   switch (section.encoding) {
     case Encoding.numbers:
-      return reader(section, out, false, limit);
+      return section.count === section.bytes.length ? readBytes(section, out, limit) : numbers(section, out, limit);
     case Encoding.deltas:
-      return reader(section, out, true, limit);
+      return deltas(section, out, limit);
     case Encoding.constant: {
       const cursor = new Cursor(section.bytes);
       const value = cursor.varint();
@@ -117,33 +117,43 @@ export function hasBytesPerElement(section: Section): boolean {
   return section.encoding !== Encoding.constant;
 }
 
-type VarintReader = (section: Section, out: NumberArray, deltas: boolean, most: number) => void;
+/** As many numbers as bytes: each is one byte, if they are numbers at all. */
+function readBytes(section: Section, out: NumberArray, most: number): void {
+  const { bytes } = section;
+  if (bytes.length !== out.length) throw wrongCount(section);
+  let largest = 0;
+  for (let i = 0; i < bytes.length; ++i) if (bytes[i] > largest) largest = bytes[i];
+  if (largest >= 128) throw wrongCount(section);
+  if (largest > most) throw wrongValue(section);
+  out.set(bytes);
+}
+
+type VarintReader = (section: Section, out: NumberArray, most: number) => void;
 
 /**
  * One reader for each type of array: the engine compiles a loop for the types that it has seen in it,
  * and a loop that has seen three of them is slower.
  */
-const READERS = new Map<Function, { reader: VarintReader; largest: number }>([
-  [Uint8Array, { reader: makeVarintReader(), largest: 2 ** 8 - 1 }],
-  [Uint32Array, { reader: makeVarintReader(), largest: 2 ** 32 - 1 }],
-  [Float64Array, { reader: makeVarintReader(), largest: LARGEST }],
+const READERS = new Map<Function, { numbers: VarintReader; deltas: VarintReader; largest: number }>([
+  [Uint8Array, { numbers: makeVarintReader(false), deltas: makeVarintReader(true), largest: 2 ** 8 - 1 }],
+  [Uint32Array, { numbers: makeVarintReader(false), deltas: makeVarintReader(true), largest: 2 ** 32 - 1 }],
+  [Float64Array, { numbers: makeVarintReader(false), deltas: makeVarintReader(true), largest: LARGEST }],
 ]);
 
-function makeVarintReader(): VarintReader {
-  return (section, out, deltas, most) => {
+function makeVarintReader(deltas: boolean): VarintReader {
+  return (section, out, most) => {
     const { bytes, count } = section;
     if (count > bytes.length || count !== out.length) throw wrongCount(section);
     let at = 0;
-    let before = 0;
+    let value = 0;
     for (let i = 0; i < count; ++i) {
       // Behind the end, bytes are undefined: each number then ends at once, and the sum of lengths is wrong.
-      let byte = bytes[at++];
-      let low = byte & 127;
+      let low = bytes[at++];
       // A zigzag of 54 bits is no exact double, so the part above 28 bits is kept apart.
       let high = 0;
-      if (byte >= 128) {
-        byte = bytes[at++];
-        low |= (byte & 127) << 7;
+      if (low >= 128) {
+        let byte = bytes[at++];
+        low = (low & 127) | ((byte & 127) << 7);
         if (byte >= 128) {
           byte = bytes[at++];
           low |= (byte & 127) << 14;
@@ -158,10 +168,11 @@ function makeVarintReader(): VarintReader {
           }
         }
       }
-      let value: number;
       if (deltas) {
-        const half = (low >>> 1) + high * (LOW_SIZE / 2);
-        value = before = (low & 1) !== 0 ? before - half - 1 : before + half;
+        // Nearly all steps are small: those are whole numbers of 32 bits, without a branch for their sign.
+        const step = (low >>> 1) ^ -(low & 1);
+        if (high === 0) value += step;
+        else value += (low & 1) !== 0 ? step - high * (LOW_SIZE / 2) : step + high * (LOW_SIZE / 2);
       } else {
         value = high === 0 ? low : low + high * LOW_SIZE;
       }
@@ -186,7 +197,8 @@ export class Strings {
   static read(section: Section): Strings {
     if (section.encoding !== Encoding.strings) throw wrongEncoding(section);
     if (section.count > section.bytes.length) throw wrongCount(section);
-    const strings = new Strings(section.bytes, section.count);
+    // A copy: texts are kept as long as the page is open, and must not keep all other data with them.
+    const strings = new Strings(section.bytes.slice(), section.count);
     const cursor = new Cursor(section.bytes);
     let sum = 0;
     for (let i = 0; i < section.count; ++i) {

@@ -4,7 +4,14 @@ import { test } from 'node:test';
 import { containerOf, deltasOf, encode, numbersSection, stringsSection, textSection } from '../../test/encoder';
 import { oneThread, randomNumbers } from '../../test/synthetic';
 import { DataError, readContainer, readNumbers, readText, Section, Strings } from './container';
-import { readProfile } from './profile';
+import { Profile, readProfile as readLazily } from './profile';
+
+/** With every column, so that all damage comes to light. */
+function readProfile(bytes: Uint8Array): Profile {
+  const profile = readLazily(bytes);
+  while (profile.readOneMore());
+  return profile;
+}
 
 function sectionOf(encoded: ReturnType<typeof numbersSection>): Section {
   return readContainer(containerOf([encoded])).get(encoded.name)!;
@@ -83,6 +90,25 @@ test('indices must point at something', () => {
   source.tables.sample.thread[0] = 0;
   source.tables.stack.parent[1] = 1;
   assert.throws(() => readProfile(encode(source)), /before its parent/);
+});
+
+test('a column is read when it is asked for, and only then', () => {
+  const source = oneThread().sample({ stack: 'a.py:f:1', weight: 7 }).finish();
+  source.tables.sample.thread[0] = 1;
+  const profile = readLazily(encode(source));
+  assert.deepEqual([...profile.sample.weight], [7]);
+  assert.equal(profile.sample.weight, profile.sample.weight);
+  assert.throws(() => profile.sample.thread, /sample.thread/);
+  assert.throws(() => { while (profile.readOneMore()); }, /sample.thread/);
+});
+
+test('numbers of one byte each are checked as others are', () => {
+  const section = (bytes: number[]) => ({ name: 'n', encoding: 1, count: bytes.length, bytes: Uint8Array.from(bytes) });
+  const out = new Uint32Array(3);
+  readNumbers(section([1, 127, 0]), out);
+  assert.deepEqual([...out], [1, 127, 0]);
+  assert.throws(() => readNumbers(section([1, 9, 0]), out, 8), /out of bounds/);
+  assert.throws(() => readNumbers(section([1, 200, 0]), out), /does not have the 3 elements/);
 });
 
 function someProfile() {

@@ -1,32 +1,57 @@
 // SPDX-License-Identifier: Apache-2.0
-// A profile in columns, checked once: whoever reads it may use every index in it without looking.
-import { DataError, hasBytesPerElement, readContainer, readNumbers, readText, Section, Strings } from './container';
+// A profile in columns, each checked as it is read: whoever has one may use every index in it without looking.
+import { DataError, hasBytesPerElement, NumberArray, readContainer, readNumbers, readText, Section, Strings } from './container';
 import type { Meta } from './meta';
 import { Column, SCHEMA, Tables } from './schema';
 
 export type Profile = { [T in keyof Tables]: Tables[T]['columns'] & { rows: number } } & {
   meta: Meta;
   string: Strings;
+  /** Reads one of the columns that nobody has asked for yet; false: there are none. */
+  readOneMore: () => boolean;
 };
 
 // A table of constants costs no bytes per row, so its size needs a bound of its own.
 const MOST_CONSTANT_ROWS = 1_000_000;
 
+/**
+ * Columns are read when they are first asked for: they may have a hundred megabytes, and the first view needs a
+ * third of them. So a damaged column may come to light later than the profile; `readOneMore` finds all of them.
+ */
 export function readProfile(bytes: Uint8Array): Profile {
   const sections = readContainer(bytes);
+  const string = sections.has('string') ? Strings.read(sections.get('string')!) : Strings.empty;
+  const unread = new Map<string, () => void>();
   const profile: Record<string, unknown> = {
     meta: readMeta(sections.get('meta')),
-    string: sections.has('string') ? Strings.read(sections.get('string')!) : Strings.empty,
+    string,
+    readOneMore() {
+      const [next] = unread.values();
+      next?.();
+      return unread.size > 0;
+    },
   };
-  const rows = new Map<string, number>([['string', (profile.string as Strings).length]]);
+  const rows = new Map<string, number>([['string', string.length]]);
   for (const [table, columns] of Object.entries(SCHEMA)) {
     const found = Object.keys(columns).map((column) => sections.get(`${table}.${column}`));
     rows.set(table, rowsOf(table, found));
   }
   for (const [table, columns] of Object.entries(SCHEMA)) {
-    const content: Record<string, unknown> = { rows: rows.get(table)! };
+    const content = { rows: rows.get(table)! };
     for (const [name, column] of Object.entries(columns)) {
-      content[name] = readColumn(sections.get(`${table}.${name}`), rows.get(table)!, column, rows);
+      const section = `${table}.${name}`;
+      let known: NumberArray | null = null;
+      const get = () => {
+        if (known === null) {
+          known = readColumn(sections.get(section), content.rows, column, rows);
+          // Nobody needs its bytes any more.
+          sections.delete(section);
+          unread.delete(section);
+        }
+        return known;
+      };
+      Object.defineProperty(content, name, { enumerable: true, get });
+      unread.set(section, get);
     }
     profile[table] = content;
   }
@@ -66,7 +91,7 @@ function rowsOf(table: string, columns: (Section | undefined)[]): number {
   return rows;
 }
 
-function readColumn(section: Section | undefined, rows: number, column: Column, rowsByTable: Map<string, number>) {
+function readColumn(section: Section | undefined, rows: number, column: Column, rowsByTable: Map<string, number>): NumberArray {
   const out =
     column.kind === 'number' ? new Float64Array(rows) : column.kind === 'byte' ? new Uint8Array(rows) : new Uint32Array(rows);
   const most = mostOf(column, rowsByTable);
@@ -92,8 +117,9 @@ function mostOf(column: Column, rowsByTable: Map<string, number>): number | unde
 function checkStacks({ stack, frame }: Profile): void {
   if (stack.rows === 0) return;
   if (stack.parent[0] !== 0) throw new DataError('the empty stack has a parent');
+  const { parent, frame: frameOf } = stack;
   for (let i = 1; i < stack.rows; ++i) {
-    if (stack.parent[i] >= i) throw new DataError(`stack ${i} stands before its parent`);
-    if (stack.frame[i] >= frame.rows) throw new DataError(`stack ${i} has an unknown frame`);
+    if (parent[i] >= i) throw new DataError(`stack ${i} stands before its parent`);
+    if (frameOf[i] >= frame.rows) throw new DataError(`stack ${i} has an unknown frame`);
   }
 }

@@ -2,7 +2,8 @@
 import type { Profile } from '../data/profile';
 import { STACK_FLAG } from '../data/schema';
 import { ACTIVITIES } from './metric';
-import type { Weighing } from './selection';
+import type { Range, Weighing } from './selection';
+import { countedPart, threadSums } from './thread_sums';
 import { selectedTasks, selectedThreads } from './weigh';
 
 export interface ActivityTotals {
@@ -16,29 +17,40 @@ export interface ActivityTotals {
   imports: number;
 }
 
-/** All in one pass: there may be ten million samples. */
 export function activityTotals(profile: Profile, weighing: Weighing): ActivityTotals {
-  const { sample, stack } = profile;
-  const zeros = () => ACTIVITIES.map(() => 0);
-  const sums: ActivityTotals = { time: zeros(), samples: zeros(), mainWaits: zeros(), gc: 0, imports: 0 };
   const threads = selectedThreads(profile, weighing);
   const tasks = weighing.tasks.length > 0 ? selectedTasks(profile, weighing) : null;
   const main = profile.meta.page.main_thread;
-  const { begin, end } = weighing.range ?? { begin: -Infinity, end: Infinity };
-  for (let i = 0; i < sample.rows; ++i) {
-    const thread = sample.thread[i];
-    if (threads[thread] === 0) continue;
-    if (tasks && (sample.task[i] === 0 || tasks[sample.task[i] - 1] === 0)) continue;
-    const part = Math.min(sample.time[i], end) - Math.max(sample.time[i] - sample.weight[i], begin);
-    if (part <= 0) continue;
-    const activity = sample.activity[i];
-    const { onCpu } = ACTIVITIES[activity];
-    sums.time[activity] += part;
-    sums.samples[activity] += sample.count[i];
-    if (!onCpu && thread === main) sums.mainWaits[activity] += part;
-    const flags = stack.flags[sample.stack[i]];
-    if ((flags & STACK_FLAG.gc) !== 0 && onCpu) sums.gc += part;
-    if ((flags & STACK_FLAG.import) !== 0 && (onCpu || thread === main)) sums.imports += part;
+  const byThread = threadSums(profile, weighing.range, tasks);
+  const zeros = () => ACTIVITIES.map(() => 0);
+  const sums = { time: zeros(), samples: zeros(), mainWaits: zeros() };
+  threads.forEach((selected, thread) => {
+    if (selected === 0) return;
+    ACTIVITIES.forEach(({ onCpu }, activity) => {
+      const at = thread * ACTIVITIES.length + activity;
+      sums.time[activity] += byThread.time[at];
+      sums.samples[activity] += byThread.samples[at];
+      if (!onCpu && thread === main) sums.mainWaits[activity] += byThread.time[at];
+    });
+  });
+  return { ...sums, ...flaggedTime(profile, weighing.range, threads, tasks) };
+}
+
+/** A pass of its own: few programs have any of it. */
+function flaggedTime(profile: Profile, range: Range | null, threads: Uint8Array, tasks: Uint8Array | null): { gc: number; imports: number } {
+  const sums = { gc: 0, imports: 0 };
+  const { flags } = profile.stack;
+  if (flags.every((bits) => bits === 0)) return sums;
+  const { thread, stack, activity, weight } = profile.sample;
+  const main = profile.meta.page.main_thread;
+  const part = countedPart(profile, range, tasks);
+  for (let i = 0; i < profile.sample.rows; ++i) {
+    const bits = flags[stack[i]];
+    if (bits === 0 || threads[thread[i]] === 0) continue;
+    const length = Math.max(0, part ? part(i) : weight[i]);
+    const { onCpu } = ACTIVITIES[activity[i]];
+    if ((bits & STACK_FLAG.gc) !== 0 && onCpu) sums.gc += length;
+    if ((bits & STACK_FLAG.import) !== 0 && (onCpu || thread[i] === main)) sums.imports += length;
   }
   return sums;
 }

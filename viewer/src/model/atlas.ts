@@ -1,14 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Profile } from '../data/profile';
+import { Cache } from './cache';
+import { InnermostFrames } from './innermost';
+import type { SampledPlaces } from './place_intervals';
 import { isPython, Lines, linesOf, Places } from './places';
 
 /** The places of one profile, made when first asked for. Lives in the worker beside its engine. */
 export class Atlas {
   private knownLines?: Lines;
+  readonly innermost: InnermostFrames;
+  /** What intervals are made of: a cursor asks for one line after another. */
+  readonly sampled = new Cache<SampledPlaces>(3);
   private knownPlaces: Partial<Record<'line' | 'function' | 'file', Places>> = {};
   private splitSource = { file: -1, lines: [] as string[] };
 
-  constructor(readonly profile: Profile) {}
+  constructor(readonly profile: Profile) {
+    this.innermost = new InnermostFrames(profile);
+  }
 
   get lines(): Lines {
     return (this.knownLines ??= linesOf(this.profile));
@@ -30,13 +38,13 @@ export class Atlas {
 
   private make(by: 'line' | 'function' | 'file'): Places {
     const { frame, function: functions, file } = this.profile;
-    if (by === 'line') return new Places(this.profile, this.lines.ofFrame, this.lines.count);
+    if (by === 'line') return new Places(this.profile, this.innermost, this.lines.ofFrame, this.lines.count);
     const ofFrame = new Int32Array(frame.rows);
     for (let i = 0; i < frame.rows; ++i) {
       const owner = frame.function[i];
       const path = functions.file[owner];
       ofFrame[i] = !isPython(file.kind[path]) ? -1 : by === 'file' ? path : owner;
     }
-    return new Places(this.profile, ofFrame, by === 'file' ? file.rows : functions.rows);
+    return new Places(this.profile, this.innermost, ofFrame, by === 'file' ? file.rows : functions.rows);
   }
 }

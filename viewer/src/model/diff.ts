@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two profiles side by side: what each function, line or call has in the new one and in the base.
+import { leastOf } from './detail';
 import type { Engine } from './engine';
 import { amountInterval, bytesInterval, differenceInterval, Interval, Sampled, shareInterval } from './interval';
 import { Layout, layoutTree } from './layout';
 import type { Matching } from './match';
 import { Metric, metricOf, ON_CPU, Unit, WAITS } from './metric';
 import { NodeTable } from './node_table';
-import type { Selection } from './selection';
+import { Selection, weighingOf } from './selection';
 import { sumByKey } from './table';
 import { CallTree, withTotals } from './tree';
 
@@ -45,9 +46,9 @@ export function inBase(selection: Selection): Selection {
 export function wholeOf(data: Engine, base: Engine, selection: Selection): Whole {
   const metric = metricOf(selection.metric);
   const side = (engine: Engine, of: Selection) => {
-    const tree = engine.tree(of);
-    const whole = { amount: tree.total[0], squares: engine.squares(of).total[0] };
-    return { ...whole, samples: tree.totalSamples[0], interval: intervalOfWhole(engine, of, metric, whole) };
+    const { total, totalSamples } = engine.weights(weighingOf(of));
+    const whole = { amount: total, squares: engine.squareWeights(weighingOf(of)).total };
+    return { ...whole, samples: totalSamples, interval: intervalOfWhole(engine, of, metric, whole) };
   };
   const fresh = side(data, selection);
   const old = side(base, inBase(selection));
@@ -78,9 +79,10 @@ export function diffRows(data: Engine, base: Engine, selection: Selection, match
   const identity = (key: number) => key;
   const old = inBase(selection);
   const sums = (engine: Engine, of: Selection, keyOf: (key: number) => number) => {
-    const renumbered = (tree: CallTree): CallTree => ({ ...tree, key: tree.key.map((key) => (key < 0 ? key : keyOf(key))) });
-    const amounts = sumByKey(renumbered(engine.tree(of)), keys);
-    const squares = sumByKey(renumbered(engine.squares(of)), keys);
+    const tree = engine.tree(of);
+    const key = tree.key.map((own) => (own < 0 ? own : keyOf(own)));
+    const amounts = sumByKey({ ...tree, key }, keys);
+    const squares = sumByKey({ ...engine.squares(of), key }, keys);
     return {
       self: { amount: amounts.self, squares: squares.self },
       total: { amount: amounts.total, squares: squares.total },
@@ -99,18 +101,19 @@ export function diffRows(data: Engine, base: Engine, selection: Selection, match
   return { key, fresh: both(fresh), base: both(before) };
 }
 
-/** `scale`: what a unit of the base counts for when widths are of shares (1: absolute). */
-export function diffBoxes(
-  data: Engine,
-  base: Engine,
-  selection: Selection,
-  matching: Matching,
-  scale: number,
-  vanished: boolean,
-): DiffBoxes {
+/** The calls of both profiles as one tree. */
+export interface DiffTree {
+  fresh: CallTree;
+  base: CallTree;
+  freshSquares: Float64Array;
+  baseSquares: Float64Array;
+}
+
+export function diffTree(data: Engine, base: Engine, selection: Selection, matching: Matching): DiffTree {
+  const old = inBase(selection);
   const table = new NodeTable(data.tree(selection).nodes);
   const freshNodes = imageOf(table, data.tree(selection), (key) => key);
-  const baseNodes = imageOf(table, base.tree(inBase(selection)), (key) => matching.keyOf[key]);
+  const baseNodes = imageOf(table, base.tree(old), (key) => matching.keyOf[key]);
   const { nodes, parent, key } = table.finish();
   const collect = (tree: CallTree, image: Int32Array): CallTree => {
     const self = new Float64Array(nodes);
@@ -121,31 +124,42 @@ export function diffBoxes(
     }
     return withTotals(parent, key, self, samples);
   };
-  const fresh = collect(data.tree(selection), freshNodes);
-  const freshSquares = collect(data.squares(selection), freshNodes).total;
-  const old = collect(base.tree(inBase(selection)), baseNodes);
-  const oldSquares = collect(base.squares(inBase(selection)), baseNodes).total;
+  return {
+    fresh: collect(data.tree(selection), freshNodes),
+    base: collect(base.tree(old), baseNodes),
+    freshSquares: collect(data.squares(selection), freshNodes).total,
+    baseSquares: collect(base.squares(old), baseNodes).total,
+  };
+}
 
+/**
+ * `scale`: what a unit of the base counts for when widths are of shares (1: absolute). `detail`: as for other flame
+ * graphs (detail.ts); undefined: all boxes.
+ */
+export function diffBoxes(tree: DiffTree, scale: number, vanished: boolean, detail?: number): DiffBoxes {
+  const { fresh, base } = tree;
+  const { nodes, parent, key } = fresh;
   // A call that is gone has no width in the new profile: it keeps that of the base, and its callers grow by it.
   const width = fresh.total.slice();
   if (vanished) {
     const gone = new Float64Array(nodes);
     for (let node = nodes - 1; node > 0; --node) {
-      if (fresh.total[node] === 0) gone[node] = old.total[node] * scale;
+      if (fresh.total[node] === 0) gone[node] = base.total[node] * scale;
       width[node] += gone[node];
       gone[parent[node]] += gone[node];
     }
     width[0] += gone[0];
   }
-  const numbers = Int32Array.from({ length: nodes }, (_, node) => node);
-  const layout = layoutTree({ ...fresh, key: numbers, total: width });
+  const numbers = new Int32Array(nodes);
+  for (let node = 0; node < nodes; ++node) numbers[node] = node;
+  const layout = layoutTree({ ...fresh, key: numbers, total: width }, leastOf(width[0], detail));
   const nodeOf = layout.key.slice();
   const pick = (values: Float64Array) => Float64Array.from(nodeOf, (node) => values[node]);
   for (let box = 0; box < layout.key.length; ++box) layout.key[box] = key[nodeOf[box]];
   return {
     layout,
-    fresh: { amount: pick(fresh.total), squares: pick(freshSquares) },
-    base: { amount: pick(old.total), squares: pick(oldSquares) },
+    fresh: { amount: pick(fresh.total), squares: pick(tree.freshSquares) },
+    base: { amount: pick(base.total), squares: pick(tree.baseSquares) },
   };
 }
 

@@ -5,7 +5,7 @@ import { encode } from '../../test/encoder';
 import { demo } from '../../test/demo';
 import { oneThread, ProfileBuilder } from '../../test/synthetic';
 import { readProfile } from '../data/profile';
-import { changeOf, diffBoxes, diffRows, wholeOf } from './diff';
+import { changeOf, diffBoxes, diffRows, diffTree, wholeOf } from './diff';
 import { Engine } from './engine';
 import { isSignificant } from './interval';
 import { Matching, matchKeys } from './match';
@@ -102,7 +102,7 @@ test('both sides keep their sums, for every metric', () => {
       assert.equal(sum(rows.base.self.amount), base.tree(selection).total[0], id);
       // Squares of nanoseconds are too large to be exact.
       assert.ok(Math.abs(sum(rows.base.self.squares) - whole.base.squares) <= 1e-9 * whole.base.squares, id);
-      const { layout, fresh: now, base: then } = diffBoxes(fresh, base, selection, matching, 1, true);
+      const { layout, fresh: now, base: then } = diffBoxes(diffTree(fresh, base, selection, matching), 1, true);
       assert.deepEqual([now.amount[0], then.amount[0]], [whole.fresh.amount, whole.base.amount], id);
       for (let box = 1; box < layout.key.length; ++box) {
         const parent = layout.parent[box];
@@ -120,13 +120,21 @@ test('what is gone keeps its width, and can be left out', () => {
   );
   const boxes = (vanished: boolean, scale = 1) => {
     const matching = pair.matching();
-    const { layout, fresh, base } = diffBoxes(pair.fresh, pair.base, EVERYTHING, matching, scale, vanished);
+    const { layout, fresh, base } = diffBoxes(diffTree(pair.fresh, pair.base, EVERYTHING, matching), scale, vanished);
     return Array.from(layout.key, (key, box) =>
       `${key < 0 ? 'all' : pair.name(key, 'function', matching)} ${layout.end[box] - layout.begin[box]}: ${base.amount[box]}>${fresh.amount[box]}`);
   };
   assert.deepEqual(boxes(false), ['all 6: 12>6', 'm 6: 12>6', 'kept 6: 8>6']);
   assert.deepEqual(boxes(true), ['all 10: 12>6', 'm 10: 12>6', 'kept 6: 8>6', 'gone- 4: 4>0', 'deep- 4: 4>0']);
   assert.deepEqual(boxes(true, 0.5)[3], 'gone- 2: 4>0');
+});
+
+test('boxes that nobody could see come with the detail of a closer look', () => {
+  const stacks = (weight: number) => oneThread().sample({ stack: 'a.py:m:1;a.py:large:1', weight: 1e6 }).sample({ stack: 'a.py:m:1;a.py:tiny:1', weight });
+  const pair = new Pair(stacks(4), stacks(8));
+  const tree = diffTree(pair.fresh, pair.base, EVERYTHING, pair.matching());
+  const boxes = (detail?: number) => diffBoxes(tree, 1, true, detail).layout.key.length;
+  assert.deepEqual([boxes(0), boxes(1), boxes()], [3, 4, 4]);
 });
 
 test('twice the run is twice the time, but the same shares', () => {

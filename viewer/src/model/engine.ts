@@ -9,7 +9,7 @@ import { Selection, Shape, shapeOf, Weighing, weighingOf } from './selection';
 import { placeStretches } from './stretches';
 import { taskTracks, threadTracks, Tracks } from './tracks';
 import { CallTree, treeOf } from './tree';
-import { Quantity, weigh, Weights } from './weigh';
+import { Quantity, weigh, weighKinds, Weights } from './weigh';
 
 /** One profile and what was made of it, kept for the next question. Lives in the worker. */
 export class Engine {
@@ -54,6 +54,11 @@ export class Engine {
     return this.weightings.get(weighing, () => weigh(this.profile, weighing, () => this.samplesByThread()));
   }
 
+  /** Each of KINDS by slot (see weighKinds); not kept. */
+  kinds(weighing: Weighing, slotOf: Int32Array, slots: number): Weights[] {
+    return weighKinds(this.profile, weighing, () => this.samplesByThread(), slotOf, slots);
+  }
+
   tree(selection: Selection, recursion = false): CallTree {
     const shape: Shape = { ...shapeOf(selection), recursion };
     const weighing = weighingOf(selection);
@@ -68,7 +73,12 @@ export class Engine {
 
   /** Squares of weights in place of weights. */
   squares(selection: Selection): CallTree {
-    return this.treeWith(selection, metricOf(selection.metric), 'square');
+    return treeOf(this.folding({ ...shapeOf(selection), recursion: false }), this.squareWeights(weighingOf(selection)));
+  }
+
+  squareWeights(weighing: Weighing): Weights {
+    return this.weightings.get(['square', weighing], () =>
+      weigh(this.profile, weighing, () => this.samplesByThread(), metricOf(weighing.metric), 'square'));
   }
 
   /** One tree for each part of the metric; nodes are those of `tree`. */

@@ -18,18 +18,18 @@ export interface Folding {
 }
 
 export function fold(profile: Profile, shape: Shape): Folding {
-  const { stack } = profile;
+  const { parent: parentOf, frame: frameOf, rows } = profile.stack;
   const keyOf = shape.by === 'line' ? lineKeys(profile) : profile.frame.function;
   const kindOf = frameKinds(profile);
-  const table = new NodeTable(stack.rows);
-  const nodeOf = new Int32Array(stack.rows);
+  const table = new NodeTable(rows);
+  const nodeOf = new Int32Array(rows);
   // The node of the innermost Python frame: in the mixed shape, the next Python frame goes there.
-  const pythonNodeOf = shape.frames === 'mixed' ? new Int32Array(stack.rows) : nodeOf;
+  const pythonNodeOf = shape.frames === 'mixed' ? new Int32Array(rows) : nodeOf;
   // Whether the innermost frame of each stack that could be shown is library code, or called by it.
-  const inLibrary = new Uint8Array(shape.collapse ? stack.rows : 0);
-  for (let i = 1; i < stack.rows; ++i) {
-    const parent = stack.parent[i];
-    const frame = stack.frame[i];
+  const inLibrary = new Uint8Array(shape.collapse ? rows : 0);
+  for (let i = 1; i < rows; ++i) {
+    const parent = parentOf[i];
+    const frame = frameOf[i];
     const kind = kindOf[frame];
     const isNative = kind === FILE_KIND.native;
     let isShown = shape.frames === 'mixed' || shape.frames === 'both' || isNative === (shape.frames === 'native');

@@ -8,7 +8,7 @@ export interface Groups {
 }
 
 /** Counting sort: O(rows). Rows whose key is not below `groups` are left out. */
-export function groupRows(keys: Uint32Array, groups: number): Groups {
+export function groupRows(keys: Uint32Array | Int32Array, groups: number): Groups {
   const start = new Uint32Array(groups + 1);
   for (let i = 0; i < keys.length; ++i) if (keys[i] < groups) ++start[keys[i] + 1];
   for (let group = 0; group < groups; ++group) start[group + 1] += start[group];

@@ -2,8 +2,8 @@
 // What the source view shows: files with their heat, and the figures of each line of one file.
 import type { Atlas } from './atlas';
 import type { Engine } from './engine';
-import { weighKinds, wholeTime } from './kinds';
-import type { Charge, Charged } from './places';
+import { KINDS, wholeTime } from './kinds';
+import { addCharged, Charge, Charged } from './places';
 import type { Weighing } from './selection';
 
 export interface FileFigures {
@@ -36,6 +36,8 @@ export type LineColumn = (typeof LINE_COLUMNS)[number];
 /** One element for each line of the file that was ever on a stack, in order of lines. */
 export interface LineFigures {
   line: Uint32Array;
+  /** Numbers of the lines among all places. */
+  place: Uint32Array;
   amount: Record<LineColumn, Float64Array>;
   samples: Record<LineColumn, Float64Array>;
   /** Of the selection. */
@@ -52,19 +54,22 @@ export function lineFigures(engine: Engine, atlas: Atlas, weighing: Weighing, fi
     if (owner === file) numbers.push(number);
   });
   numbers.sort((a, b) => lines.line[a] - lines.line[b]);
-  const kinds = weighKinds(engine, { ...weighing, metric: wholeTime(weighing.metric) });
-  const weightsOf = (column: LineColumn) => {
-    const kind = ['python', 'native', 'kernel', 'wait'].indexOf(column);
-    return kind >= 0 ? kinds[kind] : engine.weights(column === 'heat' ? weighing : { ...weighing, metric: column });
+  const time = wholeTime(weighing.metric);
+  const ofTime = places.chargeKinds(engine, { ...weighing, metric: time }, charge);
+  const chargedOf = (column: LineColumn): { charged: Charged; total: number } => {
+    const kind = KINDS.indexOf(column as (typeof KINDS)[number]);
+    if (kind >= 0) return { charged: ofTime.kinds[kind], total: ofTime.totals[kind] };
+    if (column === 'heat' && weighing.metric === time) return { charged: addCharged(ofTime.kinds), total: ofTime.total };
+    const weights = engine.weights(column === 'heat' ? weighing : { ...weighing, metric: column });
+    return { charged: places.charge(weights, charge), total: weights.total };
   };
-  const figures = { line: Uint32Array.from(numbers, (number) => lines.line[number]), amount: {}, samples: {}, total: {} } as LineFigures;
+  const figures = { line: Uint32Array.from(numbers, (number) => lines.line[number]), place: Uint32Array.from(numbers), amount: {}, samples: {}, total: {} } as LineFigures;
   for (const column of LINE_COLUMNS) {
     const isKnown = MEMORY.includes(column) ? engine.profile.meta.page.memory : column !== 'await' || engine.profile.await.rows > 0;
-    const weights = isKnown ? weightsOf(column) : null;
-    const charged: Charged | null = weights && places.charge(weights, charge);
-    figures.amount[column] = Float64Array.from(numbers, (number) => charged?.amount[number] ?? 0);
-    figures.samples[column] = Float64Array.from(numbers, (number) => charged?.samples[number] ?? 0);
-    figures.total[column] = weights?.total ?? 0;
+    const found = isKnown ? chargedOf(column) : null;
+    figures.amount[column] = Float64Array.from(numbers, (number) => found?.charged.amount[number] ?? 0);
+    figures.samples[column] = Float64Array.from(numbers, (number) => found?.charged.samples[number] ?? 0);
+    figures.total[column] = found?.total ?? 0;
   }
   return figures;
 }

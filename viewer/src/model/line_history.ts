@@ -36,29 +36,33 @@ export function lineHistory(atlas: Atlas, weighing: Weighing, file: number, char
   };
 }
 
-/** The rows that a stack is charged to, remembered for each stack that is asked for. */
+/** The rows that a stack is charged to. */
 function chargedRows(atlas: Atlas, charge: Charge, rowOf: Map<number, number>): (stack: number) => readonly number[] {
   const none: readonly number[] = [];
+  const rowOfFrame = atlas.lines.ofFrame.map((line) => rowOf.get(line) ?? -1);
   if (charge !== 'total') {
-    const place = atlas.places('line').ofStack(charge);
+    const innermost = atlas.innermost.ofStack(charge);
+    const lists = Array.from({ length: rowOf.size }, (_, row): readonly number[] => [row]);
     return (stack) => {
-      const row = rowOf.get(place[stack]);
-      return row === undefined ? none : [row];
+      const row = innermost[stack] < 0 ? -1 : rowOfFrame[innermost[stack]];
+      return row < 0 ? none : lists[row];
     };
   }
-  const { stack: stacks } = atlas.profile;
+  // The innermost frame of the file in each stack: 0 if there is none. From one to the next, the others are skipped.
+  const { parent, frame, rows } = atlas.profile.stack;
+  const inFile = new Uint32Array(rows);
+  for (let stack = 1; stack < rows; ++stack) inFile[stack] = rowOfFrame[frame[stack]] >= 0 ? stack : inFile[parent[stack]];
   const known = new Map<number, readonly number[]>();
   return (stack) => {
-    let rows = known.get(stack);
-    if (!rows) {
-      const found = new Set<number>();
-      for (let at = stack; at !== 0; at = stacks.parent[at]) {
-        const row = rowOf.get(atlas.lines.ofFrame[stacks.frame[at]]);
-        if (row !== undefined) found.add(row);
-      }
-      known.set(stack, (rows = [...found]));
+    const first = inFile[stack];
+    if (first === 0) return none;
+    let found = known.get(first);
+    if (!found) {
+      const seen = new Set<number>();
+      for (let at = first; at !== 0; at = inFile[parent[at]]) seen.add(rowOfFrame[frame[at]]);
+      known.set(first, (found = [...seen]));
     }
-    return rows;
+    return found;
   };
 }
 

@@ -2,9 +2,12 @@
 // To which place of the source each stack is charged.
 import type { Profile } from '../data/profile';
 import { FILE_KIND } from '../data/schema';
+import type { Engine } from './engine';
 import { Folding, frameKinds } from './fold';
+import type { InnermostFrames } from './innermost';
 import { NodeTable } from './node_table';
-import { totalsByKey, treeOf } from './tree';
+import type { Weighing } from './selection';
+import { CallTree, totalsByKey, treeOf, withTotals } from './tree';
 import type { Weights } from './weigh';
 
 /**
@@ -17,6 +20,14 @@ export interface Charged {
   /** By place. */
   amount: Float64Array;
   samples: Float64Array;
+}
+
+export interface ChargedKinds {
+  kinds: Charged[];
+  /** Of all stacks, also of those that no place is charged with; `totals` by kind. */
+  totals: number[];
+  total: number;
+  samples: number;
 }
 
 /** The lines of all Python files that were ever on a stack, numbered. */
@@ -57,58 +68,72 @@ export function isPython(kind: number): boolean {
 
 /** Places of one sort: lines, functions or files. */
 export class Places {
-  private own?: Int32Array;
-  private innermost?: Int32Array;
   private folding?: Folding;
 
-  /** `ofFrame`: the place of each frame, -1 for frames that are none. */
-  constructor(private readonly profile: Profile, readonly ofFrame: Int32Array, readonly count: number) {}
+  /** `ofFrame`: the place of each frame, -1 for frames that are none: those of native code. */
+  constructor(
+    private readonly profile: Profile,
+    private readonly innermost: InnermostFrames,
+    readonly ofFrame: Int32Array,
+    readonly count: number,
+  ) {}
 
   /** The place that each stack is charged to; -1: none. */
   ofStack(charge: 'own' | 'self'): Int32Array {
-    if (charge === 'self') return (this.innermost ??= this.inherit(() => true));
-    const kinds = frameKinds(this.profile);
-    return (this.own ??= this.inherit((frame) => kinds[frame] === FILE_KIND.own));
+    return this.innermost.ofStack(charge).map((frame) => (frame < 0 ? -1 : this.ofFrame[frame]));
   }
 
   charge(weights: Weights, charge: Charge): Charged {
-    if (charge === 'total') return this.total(weights);
-    const amount = new Float64Array(this.count);
-    const samples = new Float64Array(this.count);
-    const place = this.ofStack(charge);
-    for (let stack = 0; stack < place.length; ++stack) {
-      if (place[stack] < 0 || weights.self[stack] === 0) continue;
-      amount[place[stack]] += weights.self[stack];
-      samples[place[stack]] += weights.samples[stack];
+    if (charge === 'total') return this.totals(treeOf((this.folding ??= this.fold()), weights));
+    const frameOf = this.innermost.ofStack(charge);
+    const charged = { amount: new Float64Array(this.count), samples: new Float64Array(this.count) };
+    for (let stack = 0; stack < frameOf.length; ++stack) {
+      if (weights.self[stack] === 0 || frameOf[stack] < 0) continue;
+      const place = this.ofFrame[frameOf[stack]];
+      charged.amount[place] += weights.self[stack];
+      charged.samples[place] += weights.samples[stack];
     }
-    return { amount, samples };
+    return charged;
   }
 
-  private inherit(counts: (frame: number) => boolean): Int32Array {
-    const { stack } = this.profile;
-    const place = new Int32Array(stack.rows).fill(-1);
-    for (let i = 1; i < stack.rows; ++i) {
-      const frame = stack.frame[i];
-      place[i] = this.ofFrame[frame] >= 0 && counts(frame) ? this.ofFrame[frame] : place[stack.parent[i]];
+  /** One for each of KINDS, as far as the metric (one of samples) counts it. */
+  chargeKinds(engine: Engine, weighing: Weighing, charge: Charge): ChargedKinds {
+    if (charge !== 'total') {
+      const weights = this.innermost.kinds(engine, weighing, charge);
+      return { kinds: weights.map((ofFrames) => this.fromFrames(ofFrames)), ...sumOf(weights) };
     }
-    return place;
+    const { nodeOf, nodes, parent, key } = (this.folding ??= this.fold());
+    const weights = engine.kinds(weighing, nodeOf, nodes);
+    const kinds = weights.map(({ self, samples }) => this.totals(withTotals(parent, key, self, samples)));
+    return { kinds, ...sumOf(weights) };
+  }
+
+  private fromFrames({ self, samples }: Weights): Charged {
+    const charged = { amount: new Float64Array(this.count), samples: new Float64Array(this.count) };
+    for (let frame = 0; frame < self.length; ++frame) {
+      const place = this.ofFrame[frame];
+      if (place < 0) continue;
+      charged.amount[place] += self[frame];
+      charged.samples[place] += samples[frame];
+    }
+    return charged;
   }
 
   /** The tree of places, which knows where a place stands above itself. */
   private fold(): Folding {
-    const { stack } = this.profile;
+    const { parent, frame, rows } = this.profile.stack;
     const table = new NodeTable(1024);
-    const nodeOf = new Int32Array(stack.rows);
-    for (let i = 1; i < stack.rows; ++i) {
-      const place = this.ofFrame[stack.frame[i]];
-      const above = nodeOf[stack.parent[i]];
+    const nodeOf = new Int32Array(rows);
+    for (let i = 1; i < rows; ++i) {
+      const place = this.ofFrame[frame[i]];
+      const above = nodeOf[parent[i]];
       nodeOf[i] = place < 0 ? above : table.child(above, place);
     }
     return { ...table.finish(), nodeOf };
   }
 
-  private total(weights: Weights): Charged {
-    const rows = totalsByKey(treeOf((this.folding ??= this.fold()), weights), this.count);
+  private totals(tree: CallTree): Charged {
+    const rows = totalsByKey(tree, this.count);
     const amount = new Float64Array(this.count);
     const samples = new Float64Array(this.count);
     rows.key.forEach((place, row) => {
@@ -117,4 +142,25 @@ export class Places {
     });
     return { amount, samples };
   }
+}
+
+function sumOf(weights: Weights[]): Omit<ChargedKinds, 'kinds'> {
+  return {
+    totals: weights.map(({ total }) => total),
+    total: weights.reduce((sum, { total }) => sum + total, 0),
+    samples: weights.reduce((sum, { totalSamples }) => sum + totalSamples, 0),
+  };
+}
+
+/** All kinds together. */
+export function addCharged(kinds: Charged[]): Charged {
+  const [first, ...others] = kinds;
+  const sum = { amount: first.amount.slice(), samples: first.samples.slice() };
+  for (const { amount, samples } of others) {
+    for (let place = 0; place < amount.length; ++place) {
+      sum.amount[place] += amount[place];
+      sum.samples[place] += samples[place];
+    }
+  }
+  return sum;
 }

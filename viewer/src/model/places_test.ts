@@ -8,11 +8,13 @@ import { readProfile } from '../data/profile';
 import { activityTotals } from './activity_totals';
 import { Atlas } from './atlas';
 import { Engine } from './engine';
-import { KINDS, weighKinds } from './kinds';
+import { KINDS } from './kinds';
 import { lineCalls } from './line_calls';
 import { fileFigures, LINE_COLUMNS, lineFigures } from './line_figures';
 import { HISTORY_PARTS, lineHistory } from './line_history';
 import { METRICS } from './metric';
+import { amountInterval } from './interval';
+import { placeIntervals } from './place_intervals';
 import type { Charge } from './places';
 import { rank } from './ranking';
 import { EVERYTHING, Selection, Weighing, weighingOf } from './selection';
@@ -79,7 +81,7 @@ test('a line in two functions, and a line that calls itself, are counted once', 
 
 test('the kinds of time are those that a metric counts, and add up to it', () => {
   const { engine, weighing } = { engine: small().engine, weighing: small().weighing() };
-  const totals = (metric: string) => weighKinds(engine, { ...weighing, metric }).map(({ total }) => total);
+  const totals = (metric: string) => engine.kinds({ ...weighing, metric }, new Int32Array(engine.profile.stack.rows), 1).map(({ total }) => total);
   assert.deepEqual(totals('time'), [12, 20, 1, 4]);
   assert.deepEqual(totals('cpu'), [12, 20, 1, 0]);
   assert.deepEqual(totals('native'), [0, 20, 0, 0]);
@@ -179,4 +181,25 @@ test('the text of a line comes with it', () => {
   const fixture = new Fixture(builder.finish());
   const { rows } = rank(fixture.engine, fixture.atlas, fixture.weighing(), 'line', 'own', 5);
   assert.deepEqual(rows.map(({ line, text }) => [line, text]), [[2, 'two'], [9, null]]);
+});
+
+test('intervals of places are those of their sums and squares, whatever they are charged with', () => {
+  const builder = oneThread();
+  for (let i = 0; i < 40; ++i) builder.sample({ stack: i % 4 ? 'a.py:f:1;a.py:g:2' : 'a.py:f:1', weight: 10 });
+  builder.sample({ stack: 'a.py:g:2', weight: 60, count: 3 });
+  const { engine, atlas } = new Fixture(builder.finish());
+  const weighing = weighingOf(EVERYTHING);
+  const whole = { amount: 460, squares: 40 * 100 + 3600 / 3 };
+  const lines = atlas.lines;
+  const place = (line: number) => lines.line.indexOf(line);
+  const expected = {
+    self: { 1: { amount: 100, squares: 1000 }, 2: { amount: 360, squares: 3000 + 1200 } },
+    total: { 1: { amount: 400, squares: 4000 }, 2: { amount: 360, squares: 3000 + 1200 } },
+  };
+  for (const charge of ['self', 'total'] as const) {
+    const { low, high } = placeIntervals(engine, atlas, weighing, 'line', charge, [place(1), place(2)]);
+    for (const [i, line] of ([1, 2] as const).entries()) {
+      assert.deepEqual({ low: low[i], high: high[i] }, amountInterval(expected[charge][line], whole, 'time'), `${charge} ${line}`);
+    }
+  }
 });

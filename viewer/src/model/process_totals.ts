@@ -2,6 +2,7 @@
 import type { Profile } from '../data/profile';
 import { ACTIVITIES } from './metric';
 import type { Weighing } from './selection';
+import { threadSums } from './thread_sums';
 import { selectedThreads } from './weigh';
 
 export interface ProcessTotals {
@@ -15,19 +16,20 @@ export interface ProcessTotals {
 
 /** Each selected process by itself; waits are those of all its threads. */
 export function processTotals(profile: Profile, weighing: Weighing): ProcessTotals[] {
-  const { process, thread, sample, level } = profile;
-  const range = weighing.range ?? { begin: -Infinity, end: Infinity };
+  const { process, thread, level } = profile;
   const rows = Array.from({ length: process.rows }, (_, number) => ({ process: number, cpu: 0, waits: 0, samples: 0, rss: 0 }));
-  const threads = selectedThreads(profile, weighing);
-  for (let i = 0; i < sample.rows; ++i) {
-    if (threads[sample.thread[i]] === 0) continue;
-    const part = Math.min(sample.time[i], range.end) - Math.max(sample.time[i] - sample.weight[i], range.begin);
-    if (part <= 0) continue;
-    const row = rows[thread.process[sample.thread[i]]];
-    if (ACTIVITIES[sample.activity[i]].onCpu) row.cpu += part;
-    else row.waits += part;
-    row.samples += sample.count[i];
-  }
+  const sums = threadSums(profile, weighing.range, null);
+  selectedThreads(profile, weighing).forEach((selected, number) => {
+    if (selected === 0) return;
+    const row = rows[thread.process[number]];
+    ACTIVITIES.forEach(({ onCpu }, activity) => {
+      const at = number * ACTIVITIES.length + activity;
+      if (onCpu) row.cpu += sums.time[at];
+      else row.waits += sums.time[at];
+      row.samples += sums.samples[at];
+    });
+  });
+  const range = weighing.range ?? { begin: -Infinity, end: Infinity };
   for (let i = 0; i < level.rows; ++i) {
     if (level.time[i] < range.begin || level.time[i] > range.end) continue;
     const row = rows[level.process[i]];

@@ -2,9 +2,8 @@
 // The places with most of something.
 import type { Atlas } from './atlas';
 import type { Engine } from './engine';
-import { weighKinds } from './kinds';
 import { metricOf } from './metric';
-import type { Charge } from './places';
+import { addCharged, Charge, Charged, Places } from './places';
 import type { Weighing } from './selection';
 
 export interface Ranked {
@@ -34,16 +33,13 @@ export interface Ranking {
 
 export function rank(engine: Engine, atlas: Atlas, weighing: Weighing, by: 'line' | 'function', charge: Charge, most: number): Ranking {
   const places = atlas.places(by);
-  const weights = engine.weights(weighing);
-  const charged = places.charge(weights, charge);
+  const { charged, kinds, total, samples } = chargePlaces(engine, places, weighing, charge);
   const found: number[] = [];
   charged.amount.forEach((amount, place) => {
     if (amount > 0) found.push(place);
   });
   found.sort((a, b) => charged.amount[b] - charged.amount[a] || a - b);
   const top = found.slice(0, most);
-  const isTime = metricOf(weighing.metric).source === 'sample';
-  const kinds = isTime && top.length > 0 ? weighKinds(engine, weighing).map((one) => places.charge(one, charge).amount) : [];
   const owners = by === 'line' ? functionsOfLines(atlas, top) : null;
   return {
     rows: top.map((place) => {
@@ -55,15 +51,26 @@ export function rank(engine: Engine, atlas: Atlas, weighing: Weighing, by: 'line
         place, function: owner, file, line,
         amount: charged.amount[place],
         samples: charged.samples[place],
-        kinds: kinds.map((kind) => kind[place]),
+        kinds: kinds.map(({ amount }) => amount[place]),
         text: by === 'line' ? atlas.textOf(file, line)?.trim().slice(0, 300) ?? null : null,
       };
     }),
     places: found.length,
-    total: weights.total,
-    samples: weights.totalSamples,
-    elsewhere: charge === 'total' ? 0 : found.reduce((rest, place) => rest - charged.amount[place], weights.total),
+    total,
+    samples,
+    elsewhere: charge === 'total' ? 0 : found.reduce((rest, place) => rest - charged.amount[place], total),
   };
+}
+
+/** Amounts by place; of what is time of threads, taken apart into KINDS. */
+export function chargePlaces(engine: Engine, places: Places, weighing: Weighing, charge: Charge) {
+  if (metricOf(weighing.metric).source === 'sample') {
+    const { kinds, total, samples } = places.chargeKinds(engine, weighing, charge);
+    return { charged: addCharged(kinds), kinds, total, samples };
+  }
+  const weights = engine.weights(weighing);
+  const kinds: Charged[] = [];
+  return { charged: places.charge(weights, charge), kinds, total: weights.total, samples: weights.totalSamples };
 }
 
 /** For each line number the function that a frame on it belongs to. */

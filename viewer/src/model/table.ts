@@ -27,10 +27,9 @@ export function tableRows(engine: Engine, selection: Selection): TableRows {
   const keys = engine.keys(selection.by);
   const tree = engine.tree(selection);
   const rows = totalsByKey(tree, keys);
-  const outermost = outermostNodes(tree, keys);
   const squares = engine.squares(selection);
   const parts: Record<string, Amounts> = {};
-  for (const { part, tree: ofPart } of engine.parts(selection)) parts[part.id] = picked(sumByKey(ofPart, keys, outermost), rows.key);
+  for (const { part, tree: ofPart } of engine.parts(selection)) parts[part.id] = picked(sumByKey(ofPart, keys), rows.key);
   const memory: Record<string, Amounts> = {};
   if (metricOf(selection.metric).unit === 'time' && engine.profile.meta.page.memory === true) {
     for (const metric of METRICS.filter(({ id }) => MEMORY_COLUMNS.includes(id))) {
@@ -39,15 +38,16 @@ export function tableRows(engine: Engine, selection: Selection): TableRows {
   }
   return {
     ...rows,
-    squares: picked(sumByKey(squares, keys, outermost), rows.key),
+    squares: picked(sumByKey(squares, keys), rows.key),
     parts,
     memory,
     whole: { amount: tree.total[0], squares: squares.total[0], samples: tree.totalSamples[0] },
   };
 }
 
-/** As totalsByKey, but by key. `outermost` may be that of another tree with the same nodes and at least this one's weights. */
-export function sumByKey(tree: CallTree, keys: number, outermost = outermostNodes(tree, keys)): Amounts {
+/** As totalsByKey, but by key. */
+export function sumByKey(tree: CallTree, keys: number): Amounts {
+  const outermost = outermostNodes(tree, keys);
   const self = new Float64Array(keys);
   const total = new Float64Array(keys);
   for (let node = 1; node < tree.nodes; ++node) {

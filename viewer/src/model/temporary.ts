@@ -8,9 +8,11 @@ import type { Weighing } from './selection';
  * One row for each place and kind: the smaller of what it has allocated and what was given back of
  * it in the range. Blocks and samples are those of the allocations, in proportion.
  */
-export function temporaryRows({ change }: Profile, weighing: Weighing, threads: Uint8Array): MemoryRow[] {
+export function temporaryRows(profile: Profile, weighing: Weighing, threads: Uint8Array): MemoryRow[] {
   const sums = new Map<string, MemoryRow & { freed: number }>();
   const { range } = weighing;
+  // Out of the loop: a column is read when it is asked for.
+  const change = { ...profile.change };
   for (let i = 0; i < change.rows; ++i) {
     if (threads[change.thread[i]] === 0 || change.kind[i] > 2) continue;
     if (range && (change.time[i] <= range.begin || change.time[i] > range.end)) continue;

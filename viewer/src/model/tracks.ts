@@ -114,13 +114,16 @@ export class Tracks {
 }
 
 export function threadTracks({ sample, stack }: Profile, samplesByThread: Groups): Tracks {
-  return new Tracks(samplesByThread, sample.time, sample.weight, sample.activity, (row) => stack.flags[sample.stack[row]]);
+  const { stack: stackOf } = sample;
+  const { flags } = stack;
+  return new Tracks(samplesByThread, sample.time, sample.weight, sample.activity, (row) => flags[stackOf[row]]);
 }
 
 /** Samples in which a task ran, and what was seen of it when it did not. */
 export function taskTracks({ sample, await: awaits, task }: Profile): Tracks {
   const running: number[] = [];
-  for (let i = 0; i < sample.rows; ++i) if (sample.task[i] > 0) running.push(i);
+  const { task: taskOf } = sample;
+  for (let i = 0; i < sample.rows; ++i) if (taskOf[i] > 0) running.push(i);
   const rows = running.length + awaits.rows;
   const time = new Float64Array(rows);
   const weight = new Float64Array(rows);

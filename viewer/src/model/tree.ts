@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Folding } from './fold';
+import { groupRows } from './groups';
 import type { Weights } from './weigh';
 
 /** A tree of calls with what each node has by itself and with all that it calls. Node 0 is the root. */
@@ -120,18 +121,28 @@ export function totalsByKey(tree: CallTree, keys: number): KeyTotals {
   };
 }
 
+// By the keys of a tree: trees of one shape share them, whatever their weights.
+const knownOutermost = new WeakMap<Int32Array, Uint8Array>();
+
 /** 1 for each node above which its key does not stand: those whose totals may be added up. */
 export function outermostNodes(tree: CallTree, keys: number): Uint8Array {
-  const outermost = new Uint8Array(tree.nodes);
-  const children = childrenOf(tree);
+  let outermost = knownOutermost.get(tree.key);
+  if (!outermost) knownOutermost.set(tree.key, (outermost = findOutermost(tree, keys)));
+  return outermost;
+}
+
+function findOutermost({ nodes, parent, key: keyOf }: CallTree, keys: number): Uint8Array {
+  const outermost = new Uint8Array(nodes);
+  // Without the root, which is nobody's child: numbers are one less.
+  const { start, rows } = groupRows(parent.subarray(1), nodes);
   const active = new Uint8Array(keys);
   const path = [0];
-  const next = children.start.slice(0, tree.nodes);
+  const next = start.slice(0, nodes);
   while (path.length > 0) {
     const node = path[path.length - 1];
-    if (next[node] < children.start[node + 1]) {
-      const child = children.nodes[next[node]++];
-      const key = tree.key[child];
+    if (next[node] < start[node + 1]) {
+      const child = rows[next[node]++] + 1;
+      const key = keyOf[child];
       if (active[key] === 0) {
         active[key] = 1;
         outermost[child] = 1;
@@ -140,7 +151,7 @@ export function outermostNodes(tree: CallTree, keys: number): Uint8Array {
       continue;
     }
     path.pop();
-    if (outermost[node] !== 0) active[tree.key[node]] = 0;
+    if (outermost[node] !== 0) active[keyOf[node]] = 0;
   }
   return outermost;
 }

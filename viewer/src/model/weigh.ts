@@ -2,6 +2,7 @@
 // How much each stack weighs by itself in a selection.
 import type { Profile } from '../data/profile';
 import { firstAfter, Groups } from './groups';
+import { KINDS } from './kinds';
 import { ACTIVITIES, Metric, metricOf } from './metric';
 import type { Range, Weighing } from './selection';
 import { temporaryRows } from './temporary';
@@ -25,7 +26,7 @@ export function weigh(
   metric: Metric = metricOf(weighing.metric),
   quantity: Quantity = 'weight',
 ): Weights {
-  const sums = quantity === 'weight' ? new Sums(profile.stack.rows) : new SquareSums(profile.stack.rows);
+  const sums = quantity === 'weight' ? new WeightSums(profile.stack.rows) : new SquareSums(profile.stack.rows);
   switch (metric.source) {
     case 'sample':
       weighSamples(profile, weighing, metric, samplesByThread, sums);
@@ -47,7 +48,12 @@ export function weigh(
   return sums.finish();
 }
 
-class Sums {
+/** Where a pass puts what it finds. */
+interface Sums {
+  add(stack: number, weight: number, samples: number, activity: number): void;
+}
+
+class WeightSums implements Sums {
   // Weight and samples of a stack side by side: one miss of the cache for both, and that is what a pass costs.
   private readonly pairs: Float64Array;
 
@@ -73,10 +79,61 @@ class Sums {
   }
 }
 
-class SquareSums extends Sums {
+class SquareSums extends WeightSums {
   override add(stack: number, weight: number, samples: number): void {
     super.add(stack, (weight * weight) / Math.max(1, samples), samples);
   }
+}
+
+/** Python, native, kernel and waits: as KINDS. */
+const KIND_OF_ACTIVITY = Uint8Array.from(ACTIVITIES, ({ onCpu }, activity) => (onCpu ? activity : 3));
+
+/** All kinds side by side, and only as many slots as there are places: that stays in the processor's cache. */
+class KindSums implements Sums {
+  private readonly sums: Float64Array;
+
+  constructor(private readonly slotOf: Int32Array, private readonly slots: number) {
+    this.sums = new Float64Array(2 * KINDS.length * (slots + 1));
+  }
+
+  add(stack: number, weight: number, samples: number, activity: number): void {
+    const slot = this.slotOf[stack];
+    const at = 2 * (KINDS.length * (slot < 0 ? this.slots : slot) + KIND_OF_ACTIVITY[activity]);
+    this.sums[at] += weight;
+    this.sums[at + 1] += samples;
+  }
+
+  finish(): Weights[] {
+    return KINDS.map((_, kind) => {
+      const self = new Float64Array(this.slots);
+      const samples = new Float64Array(this.slots);
+      const rest = 2 * (KINDS.length * this.slots + kind);
+      let total = this.sums[rest];
+      let totalSamples = this.sums[rest + 1];
+      for (let slot = 0; slot < this.slots; ++slot) {
+        const at = 2 * (KINDS.length * slot + kind);
+        total += self[slot] = this.sums[at];
+        totalSamples += samples[slot] = this.sums[at + 1];
+      }
+      return { self, samples, total, totalSamples };
+    });
+  }
+}
+
+/**
+ * Each of KINDS, as far as the metric (one of samples) counts it, in one pass: by slot, where `slotOf` has the slot
+ * of each stack. What belongs to none (-1) counts in totals only.
+ */
+export function weighKinds(
+  profile: Profile,
+  weighing: Weighing,
+  samplesByThread: () => Groups,
+  slotOf: Int32Array,
+  slots: number,
+): Weights[] {
+  const sums = new KindSums(slotOf, slots);
+  weighSamples(profile, weighing, metricOf(weighing.metric), samplesByThread, sums);
+  return sums.finish();
 }
 
 /** 1 for each thread that is selected, by itself or by its process. */
@@ -121,21 +178,26 @@ function inside(range: Range, time: number, length: number): number {
   return Math.min(time, range.end) - Math.max(time - length, range.begin);
 }
 
+const NO_TASKS = new Uint32Array(0);
+
 function weighSamples(profile: Profile, weighing: Weighing, metric: Metric, samplesByThread: () => Groups, sums: Sums): void {
-  const { time, thread, stack, activity, weight, count, task } = profile.sample;
+  const { thread, stack, activity, weight, count } = profile.sample;
   const counted = countedActivities(profile, weighing, metric);
   const tasks = weighing.tasks.length > 0 ? selectedTasks(profile, weighing) : null;
+  // Columns that are not needed stay unread.
+  const task = tasks ? profile.sample.task : NO_TASKS;
   const kinds = ACTIVITIES.length;
   const { range } = weighing;
   if (!range) {
     for (let i = 0; i < profile.sample.rows; ++i) {
       if (counted[thread[i] * kinds + activity[i]] === 0) continue;
       if (tasks && (task[i] === 0 || tasks[task[i] - 1] === 0)) continue;
-      sums.add(stack[i], weight[i], count[i]);
+      sums.add(stack[i], weight[i], count[i], activity[i]);
     }
     return;
   }
   const groups = samplesByThread();
+  const { time } = profile.sample;
   selectedThreads(profile, weighing).forEach((selected, number) => {
     if (!selected) return;
     const to = groups.start[number + 1];
@@ -145,12 +207,12 @@ function weighSamples(profile: Profile, weighing: Weighing, metric: Metric, samp
       if (counted[number * kinds + activity[i]] === 0) continue;
       if (tasks && (task[i] === 0 || tasks[task[i] - 1] === 0)) continue;
       const part = inside(range, time[i], weight[i]);
-      if (part > 0) sums.add(stack[i], part, count[i]);
+      if (part > 0) sums.add(stack[i], part, count[i], activity[i]);
     }
   });
 }
 
-function weighAwaits(profile: Profile, weighing: Weighing, sums: Sums): void {
+function weighAwaits(profile: Profile, weighing: Weighing, sums: WeightSums): void {
   const { time, task, stack, weight, count } = profile.await;
   const tasks = selectedTasks(profile, weighing);
   for (let i = 0; i < profile.await.rows; ++i) {
@@ -161,7 +223,7 @@ function weighAwaits(profile: Profile, weighing: Weighing, sums: Sums): void {
 }
 
 /** A change belongs to a range when its stretch ends in it: nobody knows when within the stretch it was. */
-function weighChanges(profile: Profile, weighing: Weighing, metric: Metric, sums: Sums): void {
+function weighChanges(profile: Profile, weighing: Weighing, metric: Metric, sums: WeightSums): void {
   const { time, thread, stack, kind, bytes, samples } = profile.change;
   const threads = selectedThreads(profile, weighing);
   const { range } = weighing;
@@ -173,7 +235,7 @@ function weighChanges(profile: Profile, weighing: Weighing, metric: Metric, sums
 }
 
 /** What is live at one moment has no range. */
-function weighLive(profile: Profile, weighing: Weighing, metric: Metric, live: Profile['peak'], sums: Sums): void {
+function weighLive(profile: Profile, weighing: Weighing, metric: Metric, live: Profile['peak'], sums: WeightSums): void {
   const threads = selectedThreads(profile, weighing);
   for (let i = 0; i < live.rows; ++i) {
     if (threads[live.thread[i]] === 0 || !metric.kinds.includes(live.kind[i])) continue;

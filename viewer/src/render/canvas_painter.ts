@@ -69,12 +69,8 @@ export class CanvasPainter implements Painter {
   }
 
   grid(x: number, y: number, width: number, height: number, columns: number, cells: Uint32Array): void {
-    const rows = cells.length / columns;
-    const [canvas, context] = scratch(columns, rows);
-    const pixels = new Uint8ClampedArray(cells.buffer as ArrayBuffer, cells.byteOffset, cells.byteLength);
-    context.putImageData(new ImageData(pixels, columns, rows), 0, 0);
     this.context.imageSmoothingEnabled = false;
-    this.context.drawImage(canvas, 0, 0, columns, rows, x, y, width, height);
+    this.context.drawImage(imageOf(cells, columns), 0, 0, columns, cells.length / columns, x, y, width, height);
   }
 
   inside(x: number, y: number, width: number, height: number, paint: () => void): void {
@@ -100,12 +96,28 @@ export class CanvasPainter implements Painter {
   }
 }
 
+// Grids that were painted before, each with an image of its own from the second time on: while a picture is moved, they stay the same.
+const images = new WeakMap<Uint32Array, HTMLCanvasElement | null>();
+
+function imageOf(cells: Uint32Array, columns: number): HTMLCanvasElement {
+  const rows = cells.length / columns;
+  const known = images.get(cells);
+  if (known) return known;
+  const isNew = known === undefined;
+  const canvas = isNew ? scratch(columns, rows) : document.createElement('canvas');
+  if (!isNew) [canvas.width, canvas.height] = [columns, rows];
+  const pixels = new Uint8ClampedArray(cells.buffer as ArrayBuffer, cells.byteOffset, cells.byteLength);
+  canvas.getContext('2d', { willReadFrequently: isNew })!.putImageData(new ImageData(pixels, columns, rows), 0, 0);
+  images.set(cells, isNew ? null : canvas);
+  return canvas;
+}
+
 let scratchCanvas: HTMLCanvasElement | null = null;
 
 /** A canvas to put pixels on, at least this large: one for all, because drawing from it copies. */
-function scratch(width: number, height: number): [HTMLCanvasElement, CanvasRenderingContext2D] {
+function scratch(width: number, height: number): HTMLCanvasElement {
   scratchCanvas ??= document.createElement('canvas');
   if (scratchCanvas.width < width) scratchCanvas.width = width;
   if (scratchCanvas.height < height) scratchCanvas.height = height;
-  return [scratchCanvas, scratchCanvas.getContext('2d', { willReadFrequently: true })!];
+  return scratchCanvas;
 }

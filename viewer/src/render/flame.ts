@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { firstBoxEndingAfter, Layout } from '../model/layout';
 import type { Theme } from './colour';
-import type { Painter } from './painter';
+import { knownCell, Painter } from './painter';
 
 export const ROW_HEIGHT = 19;
 
@@ -34,6 +34,8 @@ export interface FlameLook {
 // for each row, however many there are.
 const THIN = 0.8;
 const DENSE_STEP = 3;
+// Boxes below this are cells of one grid: thousands of rectangles with colours of their own cost far more.
+const FINE = 5;
 
 /** Top of a row on the screen. */
 export function rowTop(row: number, viewport: Viewport, look: Pick<FlameLook, 'upwards' | 'firstRow'>, height: number): number {
@@ -52,8 +54,35 @@ export function paintFlame(painter: Painter, layout: Layout, viewport: Viewport,
   const visible = Math.ceil(painter.height / ROW_HEIGHT) + 1;
   const first = Math.max(look.firstRow, Math.floor(viewport.scroll / ROW_HEIGHT) + look.firstRow);
   const last = Math.min(layout.rows.length - 1, first + visible);
+  if (last <= first) return;
+  const topOf = (row: number) => top + rowTop(row, viewport, look, painter.height - top);
+  const fine = new FineBoxes(Math.ceil(painter.width), last - first);
   for (let row = first; row < last; ++row) {
-    paintRow(painter, layout, row, top + rowTop(row, viewport, look, painter.height - top), viewport, scale, look);
+    paintRow(painter, layout, row, topOf(row), viewport, scale, look, fine, look.upwards ? last - 1 - row : row - first);
+  }
+  if (fine.isEmpty) return;
+  fine.paint(painter, Math.min(topOf(first), topOf(last - 1)));
+  for (let row = first; row < last; ++row) painter.rect(0, topOf(row) + ROW_HEIGHT - 1, painter.width, 1, look.theme.background);
+}
+
+/** The thin boxes of all rows, in columns of a pixel. */
+class FineBoxes {
+  isEmpty = true;
+  private readonly cells: Uint32Array;
+
+  constructor(private readonly columns: number, private readonly rows: number) {
+    this.cells = new Uint32Array(columns * rows);
+  }
+
+  add(row: number, left: number, right: number, colour: string): void {
+    const from = Math.min(this.columns - 1, Math.round(left));
+    const to = Math.min(this.columns, Math.max(from + 1, Math.round(right)));
+    this.cells.fill(knownCell(colour), row * this.columns + from, row * this.columns + to);
+    this.isEmpty = false;
+  }
+
+  paint(painter: Painter, top: number): void {
+    painter.grid(0, top, this.columns, this.rows * ROW_HEIGHT, this.columns, this.cells);
   }
 }
 
@@ -65,6 +94,8 @@ function paintRow(
   viewport: Viewport,
   scale: number,
   look: FlameLook,
+  fine: FineBoxes,
+  fineRow: number,
 ): void {
   const { begin, end, key } = layout;
   const last = layout.rows[row + 1];
@@ -74,17 +105,23 @@ function paintRow(
     const left = Math.max(0, (begin[box] - viewport.begin) * scale);
     const right = Math.min(painter.width, (end[box] - viewport.begin) * scale);
     const matches = look.isMatch === null || (key[box] >= 0 && look.isMatch(key[box]));
+    const found = look.isMatch !== null && matches;
+    const fill = found ? look.theme.match : matches ? colourOf(look, key[box]) : look.dimmed;
     if (right - left < THIN) {
       const next = Math.max(box + 1, firstBoxEndingAfter(layout, row, viewport.begin + (left + DENSE_STEP) / scale, box));
       const room = next < last ? (begin[next] - viewport.begin) * scale - left : DENSE_STEP;
-      const fill = !matches ? look.dimmed : look.isMatch ? look.theme.match : colourOf(look, key[box]);
-      painter.rect(left, top, Math.max(1, Math.min(DENSE_STEP, room)), ROW_HEIGHT - 1, fill);
+      fine.add(fineRow, left, left + Math.max(1, Math.min(DENSE_STEP, room)), fill);
       box = next;
       continue;
     }
+    const isMarked = box === look.chosenBox || box === look.hoveredBox;
+    if (right - left < FINE && !isMarked) {
+      fine.add(fineRow, left, right, fill);
+      ++box;
+      continue;
+    }
     const width = Math.max(THIN, right - left - 0.6);
-    const found = look.isMatch !== null && matches;
-    painter.rect(left, top, width, ROW_HEIGHT - 1, found ? look.theme.match : matches ? colourOf(look, key[box]) : look.dimmed);
+    painter.rect(left, top, width, ROW_HEIGHT - 1, fill);
     if (key[box] === look.chosenKey && key[box] >= 0 && width > 3) painter.rect(left, top + ROW_HEIGHT - 3, width, 2, look.theme.accent);
     if (width > 20) {
       const colour = found ? look.theme.matchText : matches ? textColour : look.theme.faint;

@@ -34,37 +34,53 @@ interface Layer {
   title: string;
 }
 
-export function threadLayers(theme: Theme): Layer[] {
-  return [...ON_CPU, ...WAITS].map((channel) => ({
+/** Made once for each theme. */
+function once(make: (theme: Theme) => Layer[]): (theme: Theme) => readonly Layer[] {
+  const known = new Map<Theme, Layer[]>();
+  return (theme) => {
+    let layers = known.get(theme);
+    if (!layers) known.set(theme, (layers = make(theme)));
+    return layers;
+  };
+}
+
+export const threadLayers = once((theme) =>
+  [...ON_CPU, ...WAITS].map((channel) => ({
     channel,
     height: ACTIVITIES[channel].onCpu ? 1 : WAIT_HEIGHT,
     colour: activityColour(channel, theme),
     title: ACTIVITIES[channel].title,
-  }));
+  })));
+
+export const taskLayers = once((theme) => [
+  ...threadLayers(theme),
+  { channel: TASK_CHANNEL.ready, height: 0.75, colour: activityColour(8, theme), title: 'Ready' },
+  { channel: TASK_CHANNEL.suspended, height: WAIT_HEIGHT, colour: activityColour(6, theme), title: 'Suspended' },
+]);
+
+interface LaneCells {
+  height: number;
+  layers: readonly Layer[];
+  cells: Uint32Array;
+  /** By column: the one layer that it has and fills; -1: none. */
+  only: Int8Array;
 }
 
-export function taskLayers(theme: Theme): Layer[] {
-  return [
-    ...threadLayers(theme),
-    { channel: TASK_CHANNEL.ready, height: 0.75, colour: activityColour(8, theme), title: 'Ready' },
-    { channel: TASK_CHANNEL.suspended, height: WAIT_HEIGHT, colour: activityColour(6, theme), title: 'Suspended' },
-  ];
-}
+// While a lane is only moved, its cells stay the same.
+const knownCells = new WeakMap<Float32Array, LaneCells>();
 
-/** Bars from the bottom: each column as high as its share of the time. Long stretches of one kind have their name. */
-export function paintLane(painter: Painter, data: LaneData, place: Place, layers: Layer[], theme: Theme): void {
-  const { columns } = data;
-  const height = Math.round(place.height);
-  const duration = (data.range.end - data.range.begin) / columns;
+function cellsOf({ range, columns, values }: LaneData, height: number, layers: readonly Layer[]): LaneCells {
+  const known = knownCells.get(values);
+  if (known?.height === height && known.layers === layers) return known;
+  const duration = (range.end - range.begin) / columns;
   const cells = new Uint32Array(columns * height);
   const fills = layers.map(({ colour }) => cellOf(colour));
-  // The one layer that a column has and fills, as far as there is one.
   const only = new Int8Array(columns).fill(-1);
   for (let column = 0; column < columns; ++column) {
     let bottom = height;
     let layersHere = 0;
     for (let i = 0; i < layers.length; ++i) {
-      const share = data.values[column * CHANNELS + layers[i].channel] / duration;
+      const share = values[column * CHANNELS + layers[i].channel] / duration;
       // Stretches that overlap a little, because looks come from outside, do not grow out of the lane.
       const size = Math.min(bottom, Math.round(Math.min(1, share) * layers[i].height * height));
       if (size <= 0) continue;
@@ -73,6 +89,17 @@ export function paintLane(painter: Painter, data: LaneData, place: Place, layers
       for (const top = bottom - size; bottom > top; ) cells[--bottom * columns + column] = fills[i];
     }
   }
+  const made = { height, layers, cells, only };
+  knownCells.set(values, made);
+  return made;
+}
+
+/** Bars from the bottom: each column as high as its share of the time. Long stretches of one kind have their name. */
+export function paintLane(painter: Painter, data: LaneData, place: Place, layers: readonly Layer[], theme: Theme): void {
+  const { columns } = data;
+  const height = Math.round(place.height);
+  const duration = (data.range.end - data.range.begin) / columns;
+  const { cells, only } = cellsOf(data, height, layers);
   const scale = place.width / (place.shown.end - place.shown.begin);
   const xOf = (column: number) => place.x + (data.range.begin + column * duration - place.shown.begin) * scale;
   painter.inside(place.x, place.top, place.width, height, () => {

@@ -35,6 +35,15 @@ export function cellOf(colour: string): number {
   return ((0xff << 24) | ((value & 0xff) << 16) | (value & 0xff00) | (value >>> 16)) >>> 0;
 }
 
+const knownCells = new Map<string, number>();
+
+/** The same, remembered: of a few colours for thousands of boxes. */
+export function knownCell(colour: string): number {
+  let cell = knownCells.get(colour);
+  if (cell === undefined) knownCells.set(colour, (cell = cellOf(colour)));
+  return cell;
+}
+
 export const FONT_FAMILY = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif';
 
 export function fontOf(style: TextStyle): string {

@@ -23,6 +23,28 @@ export function bounded(shown: Range, whole: Range): Range {
   return { begin, end: begin + span };
 }
 
+/** Pixels stand for a stretch of this length at a zoom that is near enough to that of `shown`, and not larger. */
+export interface Supply {
+  range: Range;
+  span: number;
+}
+
+/**
+ * What to have ready for what is shown: more than that to both sides, and the same while the picture is moved or zoomed
+ * a little, so that most steps of a drag need nothing new. At `span`, a pixel is 1 to 1.42 times what it is on the screen.
+ */
+export function supplyFor(shown: Range, whole: Range): Supply {
+  const span = 2 ** (Math.ceil(2 * Math.log2(shown.end - shown.begin) - 1e-9) / 2);
+  const step = span / 2;
+  return {
+    range: {
+      begin: Math.max(whole.begin, Math.floor(shown.begin / step - 0.5) * step),
+      end: Math.min(whole.end, Math.ceil(shown.end / step + 0.5) * step),
+    },
+    span,
+  };
+}
+
 /** One notch of a wheel, a touchpad's trickle, or whole pages: all become about the same zoom. */
 export function wheelFactor(event: Pick<WheelEvent, 'deltaY' | 'deltaMode' | 'ctrlKey'>): number {
   const pixels = event.deltaMode === 0 ? event.deltaY : event.deltaY * (event.deltaMode === 1 ? 16 : 400);

@@ -41,9 +41,20 @@ function isTyping(event: KeyboardEvent): boolean {
   return !!target && (target.tagName === 'INPUT' || target.tagName === 'TEXTAREA' || target.tagName === 'SELECT');
 }
 
+/** Where a key presses what has the focus, it is no shortcut either. */
+function isPressing(event: KeyboardEvent): boolean {
+  const target = event.target as HTMLElement | null;
+  return (event.key === 'Enter' || event.key === ' ') && !!target?.closest('button, a, summary');
+}
+
+/** What stands above the page has its own keys. */
+function isElsewhere(): boolean {
+  return document.querySelector('dialog[open]') !== null;
+}
+
 export function listenToKeys(): void {
   window.addEventListener('keydown', (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTyping(event)) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTyping(event) || isPressing(event) || isElsewhere()) return;
     for (const group of [...groups.peek()].reverse()) {
       const found = group.shortcuts.find(({ keys }) => keys.includes(event.key));
       if (!found) continue;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import { signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { matchedFunctions } from '../model/matched_places';
 import type { Questions } from '../worker/protocol';
-import { selection } from './app';
+import { opened, selection } from './app';
 import { useQuery } from './query';
 
 export type Found = Questions['search']['out'];
@@ -19,6 +20,12 @@ export function useSearch(): Found | null {
   }, [output, of.search === '']);
   return output;
 }
+
+/** 1 for each function that is found; null: nothing is searched for. */
+export const foundFunctions = computed<Uint8Array | null>(() => {
+  const of = opened.value?.catalog;
+  return found.value && of ? matchedFunctions(of, found.value.by, found.value.matches.key) : null;
+});
 
 /** For keys of the granularity of the selection; null: nothing is searched for. */
 export function matcher(): ((key: number) => boolean) | null {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { DataError } from '../data/container';
-import { readProfile } from '../data/profile';
+import { Profile, readProfile } from '../data/profile';
 import { activityTotals } from '../model/activity_totals';
 import { Atlas } from '../model/atlas';
 import { Cache } from '../model/cache';
@@ -9,7 +9,7 @@ import { calleesOf, callersOf, invert, neighboursOf } from '../model/callers';
 import { catalogOf, Catalog } from '../model/catalog';
 import { chartOf } from '../model/chart';
 import { leastOf } from '../model/detail';
-import { diffBoxes, diffRows, wholeOf } from '../model/diff';
+import { diffBoxes, diffRows, DiffTree, diffTree, Whole, wholeOf } from '../model/diff';
 import { Engine } from '../model/engine';
 import { graphOf, through } from '../model/graph';
 import { boxFor, placeFor } from '../model/graph_box';
@@ -23,6 +23,7 @@ import { memoryParts } from '../model/memory_parts';
 import { Matching, matchKeys } from '../model/match';
 import { metricOf } from '../model/metric';
 import { sumBlocks, sumRegions } from '../model/named_stretches';
+import { placeIntervals } from '../model/place_intervals';
 import { processTotals } from '../model/process_totals';
 import { rank } from '../model/ranking';
 import { findMatches } from '../model/search';
@@ -37,13 +38,14 @@ import type { Question, Questions, SelectionTotals, Which } from './protocol';
 
 type Answers = { [Q in Question]: (input: Questions[Q]['in']) => Questions[Q]['out'] | Promise<Questions[Q]['out']> };
 
-/** The worker's side of every question. */
-export function answersTo(progress: Progress): Answers {
+/** The worker's side of every question; `onOpened` is called for each profile. */
+export function answersTo(progress: Progress, onOpened: (profile: Profile) => void): Answers {
   const engines: { data?: Engine; base?: Engine } = {};
   // By function: what a search looks at.
   let searched: string[] = [];
   let names: string[] = [];
   const matchings = new Cache<Matching>(2);
+  const diffTrees = new Cache<{ tree: DiffTree; whole: Whole }>(1);
 
   const engine = (which: Which = 'data'): Engine => {
     const found = engines[which];
@@ -64,6 +66,7 @@ export function answersTo(progress: Progress): Answers {
     const opened = new Engine(readProfile(bytes));
     engines[which] = opened;
     const catalog = catalogOf(opened.profile);
+    onOpened(opened.profile);
     if (which === 'data') {
       const { name, file } = catalog.functions;
       names = name;
@@ -97,17 +100,14 @@ export function answersTo(progress: Progress): Answers {
       const { profile } = engine();
       const folding = engine().folding({ ...shapeOf(selection), recursion });
       const counted = countedActivities(profile, weighingOf(selection), metricOf(selection.metric));
-      return {
-        layout: chartOf(profile, folding, engine().samplesByThread(), thread, counted, range, columns),
-        whole: whole(selection),
-      };
+      return { layout: chartOf(profile, folding, engine().samplesByThread(), thread, counted, range, columns) };
     },
     search({ selection, recursion }) {
       const { frame } = engine().profile;
       const textOf = (key: number) => searched[selection.by === 'line' ? frame.function[key] : key];
       const tree = engine().tree(selection, recursion);
       const matches = findMatches(tree, engine().keys(selection.by), textOf, selection.search);
-      return { matches, whole: whole(selection) };
+      return { matches, by: selection.by, whole: whole(selection) };
     },
     neighbours({ selection, key, recursion }) {
       const tree = engine().tree(selection, recursion);
@@ -135,6 +135,9 @@ export function answersTo(progress: Progress): Answers {
     },
     ranking({ selection, by, charge, most }) {
       return rank(engine(), atlas(), weighingOf(selection), by, charge, most);
+    },
+    intervals({ selection, by, charge, places: wanted }) {
+      return placeIntervals(engine(), atlas(), weighingOf(selection), by, charge, wanted);
     },
     activities({ selection }) {
       return activityTotals(engine().profile, weighingOf(selection));
@@ -197,12 +200,14 @@ export function answersTo(progress: Progress): Answers {
         whole: wholeOf(engine(), engine('base'), selection),
       };
     },
-    diff_flame({ selection, share, vanished }) {
-      const whole = wholeOf(engine(), engine('base'), selection);
+    diff_flame({ selection, share, vanished, detail }) {
       const { ownKeys, onlyBase } = matching(selection.by);
+      const { tree, whole } = diffTrees.get(selection, () => ({
+        tree: diffTree(engine(), engine('base'), selection, matching(selection.by)),
+        whole: wholeOf(engine(), engine('base'), selection),
+      }));
       const scale = share && whole.base.amount > 0 ? whole.fresh.amount / whole.base.amount : 1;
-      const boxes = diffBoxes(engine(), engine('base'), selection, matching(selection.by), scale, vanished);
-      return { ...boxes, onlyBase: onlyBase.slice(), ownKeys, whole };
+      return { ...diffBoxes(tree, scale, vanished, detail), onlyBase: onlyBase.slice(), ownKeys, whole };
     },
     source({ file, which }) {
       const { file: files, string } = engine(which).profile;

@@ -22,6 +22,7 @@ export class Client {
   private readonly busy = new Set<string>();
   private readonly next = new Map<string, Waiting>();
   private count = 0;
+  onBroken: (why: string) => void = () => {};
   onProgress: (what: string, share: number | null) => void = () => {};
 
   constructor(code: string) {
@@ -52,6 +53,7 @@ export class Client {
 
   private receive(response: Response): void {
     if ('progress' in response) return this.onProgress(response.progress, response.share);
+    if ('broken' in response) return this.onBroken(response.broken);
     const waiting = this.asked.get(response.id);
     if (!waiting) return;
     this.asked.delete(response.id);

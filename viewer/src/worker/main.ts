@@ -1,13 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 // Entry of the worker: questions in, answers out, one after another.
 import { DataError } from '../data/container';
+import type { Profile } from '../data/profile';
 import { answersTo } from './answers';
 import type { Request, Response } from './protocol';
+
+const QUIET_MS = 1000;
 
 const post = (response: Response, transfer: Transferable[] = []) =>
   (self as unknown as Worker).postMessage(response, transfer);
 
-const answers = answersTo((progress, share) => post({ progress, share }));
+const answers = answersTo((progress, share) => post({ progress, share }), (profile) => setTimeout(readRest, QUIET_MS, profile));
+
+let lastQuestion = -Infinity;
+
+/**
+ * Columns that no view has asked for so far: the next view finds them read, and damage comes to light. One at a time,
+ * and none while somebody waits for an answer.
+ */
+function readRest(profile: Profile): void {
+  try {
+    const isQuiet = performance.now() - lastQuestion >= QUIET_MS;
+    if (!isQuiet || profile.readOneMore()) setTimeout(readRest, isQuiet ? 0 : QUIET_MS, profile);
+  } catch (error) {
+    post({ broken: textOf(error) });
+  }
+}
 
 self.onmessage = async ({ data }: MessageEvent<Request>) => {
   const { id, question, input } = data;
@@ -15,10 +33,14 @@ self.onmessage = async ({ data }: MessageEvent<Request>) => {
     const output = await (answers[question] as (input: unknown) => unknown)(input);
     post({ id, output }, buffersOf(output));
   } catch (error) {
-    const text = error instanceof DataError ? error.message : `something went wrong in the page: ${String(error)}`;
-    post({ id, error: text });
+    post({ id, error: textOf(error) });
   }
+  lastQuestion = performance.now();
 };
+
+function textOf(error: unknown): string {
+  return error instanceof DataError ? error.message : `something went wrong in the page: ${String(error)}`;
+}
 
 /**
  * The arrays of an answer move to the page instead of being copied. So an answer must never share

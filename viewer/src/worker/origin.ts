@@ -3,6 +3,9 @@
 import { DataError } from '../data/container';
 
 const PROGRESS_EVERY_MS = 100;
+const FIRST_ROOM = 2 ** 20;
+// What a server claims is no reason to take all memory at once.
+const MOST_ROOM = 2 ** 30;
 
 export type Progress = (what: string, share: number | null) => void;
 
@@ -25,34 +28,35 @@ async function fetchBytes(url: string, progress: Progress): Promise<Uint8Array> 
   return collect(response.body, length, progress, 'Loading');
 }
 
-/** All bytes of a stream in one piece. */
+/** All bytes of a stream in one piece. Where their number is known, each is moved only once. */
 async function collect(
   stream: ReadableStream<Uint8Array>,
   length: number | null,
   progress: Progress,
   what: string,
 ): Promise<Uint8Array> {
-  const pieces: Uint8Array[] = [];
+  let whole = new Uint8Array(Math.min(length ?? FIRST_ROOM, MOST_ROOM));
   let size = 0;
   let told = -Infinity;
   const reader = stream.getReader();
   for (;;) {
     const { done, value } = await reader.read();
     if (done) break;
-    pieces.push(value);
+    if (size + value.length > whole.length) whole = enlarged(whole, size + value.length);
+    whole.set(value, size);
     size += value.length;
     // Pieces come by the thousand.
     if (performance.now() - told < PROGRESS_EVERY_MS) continue;
     told = performance.now();
     progress(what, length ? Math.min(1, size / length) : null);
   }
-  const whole = new Uint8Array(size);
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.length;
-  }
-  return whole;
+  return whole.subarray(0, size);
+}
+
+function enlarged(bytes: Uint8Array<ArrayBuffer>, least: number): Uint8Array<ArrayBuffer> {
+  const larger = new Uint8Array(Math.max(least, 2 * bytes.length));
+  larger.set(bytes);
+  return larger;
 }
 
 function decodeBase64(text: string): Uint8Array<ArrayBuffer> {

@@ -13,6 +13,7 @@ import type { FileFigures, LineFigures } from '../model/line_figures';
 import type { LineHistory } from '../model/line_history';
 import type { MemoryLevels } from '../model/memory_levels';
 import type { MemoryParts } from '../model/memory_parts';
+import type { Intervals } from '../model/place_intervals';
 import type { Charge } from '../model/places';
 import type { ProcessTotals } from '../model/process_totals';
 import type { Ranking } from '../model/ranking';
@@ -53,9 +54,9 @@ export interface Questions {
   };
   chart: {
     in: { selection: Selection; thread: number; range: Range; columns: number; recursion: boolean };
-    out: { layout: Layout; whole: SelectionTotals };
+    out: { layout: Layout };
   };
-  search: { in: { selection: Selection; recursion: boolean }; out: { matches: Matches; whole: SelectionTotals } };
+  search: { in: { selection: Selection; recursion: boolean }; out: { matches: Matches; by: Selection['by']; whole: SelectionTotals } };
   neighbours: { in: { selection: Selection; key: number; recursion: boolean }; out: Neighbours & { whole: SelectionTotals } };
   /** What tracks did over time: nanoseconds by column and channel (model/tracks.ts), track by track. */
   lanes: { in: { threads: number[]; tasks: number[]; range: Range; columns: number }; out: Lanes };
@@ -65,6 +66,10 @@ export interface Questions {
   ranking: {
     in: { selection: Selection; by: 'line' | 'function'; charge: Charge; most: number };
     out: Ranking;
+  };
+  intervals: {
+    in: { selection: Selection; by: 'line' | 'function'; charge: Charge; places: number[] };
+    out: Intervals;
   };
   activities: { in: { selection: Selection }; out: ActivityTotals };
   processes: { in: { selection: Selection }; out: ProcessTotals[] };
@@ -86,7 +91,7 @@ export interface Questions {
   /** `onlyBase`: keys of the base for the numbers that the new profile does not have. */
   diff: { in: { selection: Selection }; out: { rows: DiffRows; onlyBase: Int32Array; ownKeys: number; whole: Whole } };
   diff_flame: {
-    in: { selection: Selection; share: boolean; vanished: boolean };
+    in: { selection: Selection; share: boolean; vanished: boolean; detail?: number };
     out: DiffBoxes & { onlyBase: Int32Array; ownKeys: number; whole: Whole };
   };
   source: { in: { file: number; which?: Which }; out: { text: string | null } };
@@ -109,5 +114,7 @@ export interface Request {
 export type Response =
   | { id: number; output: unknown }
   | { id: number; error: string }
+  /** Data that have turned out to be damaged after they were opened. */
+  | { broken: string }
   /** While the data are opened: what is being done, and how much of it (0..1) as far as known. */
   | { progress: string; share: number | null };

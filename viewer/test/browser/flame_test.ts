@@ -196,3 +196,32 @@ test('the halves of a sandwich are saved apart', async () => {
   const [download] = await Promise.all([page.waitForEvent('download'), page.click('text=Save callers as SVG')]);
   assert.match(readFileSync((await download.path())!, 'utf8'), />main<\/text>/);
 });
+
+test('the strip above has everything; its frame moves the picture, and is moved by it', async () => {
+  const { page, complaints } = await openPage(browser, simple(), { fragment: '#flame?flame.zoom=0_250000000_0' });
+  await canvasBox(page);
+  const strip = (await page.locator('.flame-overview').boundingBox())!;
+  assert.ok(strip.height >= 30 && strip.height <= 60);
+  // The frame has the first quarter: taken in its middle and dragged to the right end.
+  await page.mouse.move(strip.x + strip.width / 8, strip.y + 4);
+  await page.mouse.down();
+  await page.mouse.move(strip.x + strip.width / 2, strip.y + 4, { steps: 3 });
+  await page.mouse.move(strip.x + strip.width - 2, strip.y + 4, { steps: 3 });
+  await page.mouse.up();
+  await page.waitForFunction(() => location.hash.includes('flame.zoom=750000000_1000000000_0'));
+  await page.mouse.click(...(await at(page, 2, 0.5)));
+  await page.waitForFunction(() => document.querySelector('.detail h2')?.textContent === 'rest');
+  // A click beside the frame brings its middle there.
+  await page.mouse.click(strip.x + strip.width / 2, strip.y + 4);
+  await page.waitForFunction(() => location.hash.includes('flame.zoom=375000000_625000000_0'));
+  assert.deepEqual(complaints, []);
+});
+
+test('the chart has a strip of all its time', async () => {
+  const { page, complaints } = await openPage(browser, simple(), { fragment: '#flame?flame.mode=chart&flame.zoom=0_250000000_0' });
+  await canvasBox(page);
+  const strip = (await page.locator('.flame-overview').boundingBox())!;
+  await page.mouse.click(strip.x + strip.width - 2, strip.y + 4);
+  await page.waitForFunction(() => location.hash.includes('flame.zoom=750000000_1000000000_0'));
+  assert.deepEqual(complaints, []);
+});

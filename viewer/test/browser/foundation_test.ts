@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { demo } from '../demo';
-import { ProfileBuilder } from '../synthetic';
+import { oneThread, ProfileBuilder } from '../synthetic';
 import { openAddress, openPage, startBrowser, writePage } from './page';
 
 let browser: Browser;
@@ -110,4 +110,12 @@ test('names that attack appear as text and run nothing', async () => {
 test('damaged data are a message', async () => {
   const { page } = await openAddress(browser, `file://${writePage(Uint8Array.of(1, 2, 3))}`);
   assert.match((await page.textContent('.error'))!, /cannot be shown: these are not the data/);
+});
+
+test('damage in what no view has asked for is a message, too', async () => {
+  const source = oneThread().sample({ stack: 'a.py:f:1', weight: 5e6 }).finish();
+  source.tables.sample.task = [7];
+  const { page } = await openPage(browser, source);
+  await page.waitForSelector('.opening .error');
+  assert.match((await page.textContent('.error'))!, /cannot be shown: section sample\.task has a value out of bounds/);
 });

@@ -9,11 +9,11 @@ import { encode, Source } from '../encoder';
 
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
-export async function startBrowser(): Promise<Browser> {
+export async function startBrowser(more: string[] = []): Promise<Browser> {
   const failures: string[] = [];
   for (const executablePath of process.env.CHROMIUM ? [process.env.CHROMIUM] : PLACES) {
     try {
-      return await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+      return await chromium.launch({ executablePath, args: ['--no-sandbox', ...more] });
     } catch (error) {
       failures.push(String(error).split('\n')[0]);
     }

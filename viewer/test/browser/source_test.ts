@@ -173,3 +173,39 @@ test('a recorded pipeline: figures beside the code, keys, minimap', { skip: noRe
   await page.waitForFunction(() => document.querySelector('.code-head .heat')?.textContent === 'Allocated');
   assert.deepEqual(complaints, []);
 });
+
+test('a search marks files and lines, and its keys go from function to function', async () => {
+  const builder = oneThread();
+  builder.file('a.py', Array.from({ length: 30 }, (_, i) => `x = ${i}`).join('\n'));
+  builder.file('lib/site-packages/l.py', 'def load(): pass');
+  for (const [path, name, line] of [['a.py', 'load', 3], ['a.py', '<b>load</b>', 20], ['a.py', 'other', 9], ['lib/site-packages/l.py', 'load', 1]] as const) builder.function(path, name, line);
+  builder.sample({ stack: 'a.py:load:4;lib/site-packages/l.py:load:1', weight: 50 }).sample({ stack: 'a.py:<b>load</b>:22', weight: 20 }).sample({ stack: 'a.py:other:10', weight: 90 });
+  const { page, complaints } = await openPage(browser, builder.finish(), { fragment: '#source?search=load' });
+  await waitForLine(page, 10);
+  await page.waitForSelector('.line-number mark');
+  assert.deepEqual(await page.locator('.line-number mark').allTextContents(), ['3', '4', '20', '22']);
+  assert.match((await page.textContent('.file-row[aria-current]'))!, /^a\.py2 found/);
+  assert.match((await page.textContent('.library-head'))!, /1 found$/);
+  assert.equal(await page.locator('b').count(), 0);
+  await page.keyboard.press('.');
+  await waitForLine(page, 20);
+  await page.keyboard.press('.');
+  await page.waitForFunction(() => document.querySelector('.file-title')!.textContent === 'lib/site-packages/l.py');
+  await waitForLine(page, 1);
+  await page.keyboard.press('.');
+  await waitForLine(page, 3);
+  await page.keyboard.press(',');
+  await page.waitForFunction(() => document.querySelector('.file-title')!.textContent === 'lib/site-packages/l.py');
+  assert.deepEqual(complaints, []);
+});
+
+test('the panel says how far the figure of a line can be trusted', async () => {
+  const builder = oneThread();
+  for (let i = 0; i < 100; ++i) builder.sample({ stack: i % 4 ? 'a.py:f:3' : 'a.py:g:7', weight: 10e6 });
+  const { page, complaints } = await openPage(browser, builder.finish(), { fragment: '#source' });
+  await waitForLine(page, 3);
+  await page.waitForSelector('.line-interval');
+  // Wilson's interval of 75 of 100.
+  assert.equal(await page.textContent('.line-interval'), '95 %657 ms to 825 ms');
+  assert.deepEqual(complaints, []);
+});

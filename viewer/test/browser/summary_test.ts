@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { demo } from '../demo';
+import { oneThread } from '../synthetic';
 import { encode } from '../encoder';
 import { openAddress, openPage, OpenOptions, startBrowser, writePage } from './page';
 import { noRecording, recordExample } from './recording';
@@ -123,4 +124,17 @@ test('it fits a phone without sideways scrolling', async () => {
   await page.waitForSelector('.places li');
   const [inner, outer] = await page.evaluate(() => [document.querySelector('.summary')!.scrollWidth, document.documentElement.clientWidth]);
   assert.ok(inner <= outer, `${inner} > ${outer}`);
+});
+
+test('figures of the hottest places have their 95 % intervals', async () => {
+  const builder = oneThread();
+  for (let i = 0; i < 100; ++i) builder.sample({ stack: i % 4 ? 'a.py:f:3' : 'a.py:g:7', weight: 10e6 });
+  const { page, complaints } = await openPage(browser, builder.finish());
+  await page.waitForFunction(() => document.querySelectorAll('.whisker').length === 4);
+  const titles = await page.locator('.places button').evaluateAll((buttons) => buttons.map((button) => (button as HTMLElement).title));
+  assert.deepEqual(titles.slice(0, 2), [
+    '750 ms · 75.0 % · 75 samples\n95 %: 657 ms to 825 ms',
+    '250 ms · 25.0 % · 25 samples\n95 %: 175 ms to 343 ms',
+  ]);
+  assert.deepEqual(complaints, []);
 });

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { detailOf } from '../../model/detail';
 import { Change, changeOf } from '../../model/diff';
 import { isSignificant } from '../../model/interval';
 import type { Metric, Unit } from '../../model/metric';
@@ -25,18 +26,26 @@ interface DiffFlameProps {
 /** The stacks of both as boxes: wide as in the new profile, red where there is more of it, blue where less. */
 export function DiffFlame(props: DiffFlameProps) {
   const { selection, share, vanished } = props;
-  const { output, error } = useQuery('diff_flame', { selection: withoutSearch(selection), share, vanished });
+  const [detail, setDetail] = useState(0);
+  const { output, error } = useQuery('diff_flame', { selection: withoutSearch(selection), share, vanished, detail });
   if (error) return <p class="error" role="alert">{error}</p>;
   if (!output) return <p class="note" role="status">…</p>;
   if (output.layout.end[0] === 0) return <p class="note">Nothing to compare in what is selected.</p>;
-  return <Picture {...props} output={output} />;
+  return <Picture {...props} output={output} onDetail={setDetail} />;
 }
 
-function Picture({ selection, metric, share, onlySignificant, output }: DiffFlameProps & { output: Questions['diff_flame']['out'] }) {
+interface PictureProps extends DiffFlameProps {
+  output: Questions['diff_flame']['out'];
+  onDetail: (detail: number) => void;
+}
+
+function Picture({ selection, metric, share, onlySignificant, output, onDetail }: PictureProps) {
   const { layout, fresh, base, whole, ownKeys, onlyBase } = output;
   const { by, search } = selection;
   const extent: Range = { begin: 0, end: Math.max(1, layout.end[0]) };
   const [viewport, setViewport] = useViewport('diff.zoom', extent);
+  const detail = detailOf(extent.end, viewport.end - viewport.begin);
+  useEffect(() => onDetail(detail), [detail]);
   const compared = useMemo(() => comparedNames(by, ownKeys, onlyBase, search), [output, by, search]);
   // Boxes of one function differ in their colours, so each box is its own key.
   const numbered = useMemo(() => ({ ...layout, key: Int32Array.from(layout.key, (_, box) => box) }), [layout]);
@@ -51,11 +60,18 @@ function Picture({ selection, metric, share, onlySignificant, output }: DiffFlam
       return change;
     };
   }, [output, metric, share]);
-  const relative = (box: number) => {
-    const { fresh: now, base: then, difference, interval } = changes(box);
-    if (onlySignificant && !isSignificant(interval)) return 0;
-    return difference / (Math.max(now, then) || 1);
-  };
+  const look = theme.value;
+  const colours = useMemo(() => {
+    const made: string[] = [];
+    return (box: number): string => {
+      if (made[box] === undefined) {
+        const { fresh: now, base: then, difference, interval } = changes(box);
+        const isLeftOut = onlySignificant && !isSignificant(interval);
+        made[box] = changeColour(isLeftOut ? 0 : difference / (Math.max(now, then) || 1), look);
+      }
+      return made[box];
+    };
+  }, [changes, onlySignificant, look]);
   const unit = share ? 'share' : metric.unit;
   const labelOf = (box: number) => (layout.key[box] < 0 ? 'all' : compared.labelOf(layout.key[box]));
   return (
@@ -70,7 +86,7 @@ function Picture({ selection, metric, share, onlySignificant, output }: DiffFlam
       own={{
         // The sign stands in the text as well: colour is not all there is.
         nameOf: (box) => `${labelOf(box)}  ${wordOf(changes(box), unit)}`,
-        colourOf: (box) => changeColour(relative(box), theme.value),
+        colourOf: colours,
         functionOf: (box) => compared.functionOf(layout.key[box]),
         isMatch: compared.isMatch && ((box) => layout.key[box] >= 0 && compared.isMatch!(layout.key[box])),
         tipOf: (box) => (

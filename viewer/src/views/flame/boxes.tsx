@@ -19,6 +19,7 @@ import { formatAmount, formatFull, formatSamples, formatShare, formatTime } from
 import type { SelectionTotals } from '../../worker/protocol';
 import { Breadcrumb } from './breadcrumb';
 import { FlameCanvas } from './flame_canvas';
+import { Overview } from './overview';
 
 export interface BoxesProps {
   label: string;
@@ -31,6 +32,8 @@ export interface BoxesProps {
   by: Selection['by'];
   /** What the boxes are of; the selected metric if left out. */
   metric?: Metric;
+  /** Boxes for a strip above that shows everything; left out: there is none. */
+  overview?: Layout;
   /** Positions are times: a ruler stands above, and Shift with a drag selects a range. */
   isTime?: boolean;
   onRange?: (range: Range) => void;
@@ -63,6 +66,7 @@ const HEIGHT_OF_THE_REST = 220;
 export function Boxes(props: BoxesProps) {
   const { layout, whole, extent, viewport, onViewport, by, own, metric = selectedMetric.value } = props;
   const [chosenMark, setChosenMark] = useState<Mark>(NOWHERE);
+  const [height, setHeight] = useState(0);
   const [zoomedMark, setZoomedMark] = useState<Mark>(NOWHERE);
   const names = catalog();
   const chosenBox = boxOf(layout, chosenMark);
@@ -122,11 +126,21 @@ export function Boxes(props: BoxesProps) {
     { keys: ['Escape'], title: 'Choose nothing', run: () => choose(-1) },
   ]);
 
+  const look = {
+    theme: theme.value,
+    colourOf: own?.colourOf ?? ((key: number) => colourOfKey(names, by, key)),
+    dimmed: dimmed(theme.value),
+    firstRow,
+    isMatch: own ? own.isMatch : matcher(),
+  };
   const everything = `all · ${formatAmount(whole.total, metric.unit)} · ${formatSamples(whole.samples)}`;
   const nameOf = own?.nameOf ?? ((key: number) => (key < 0 ? everything : labelOf(names, by, key)));
   return (
     <>
       <Breadcrumb layout={layout} box={boxOf(layout, zoomedMark)} nameOf={nameOf} onZoomTo={zoomTo} onReset={reset} />
+      {props.overview && (
+        <Overview layout={props.overview} extent={extent} viewport={viewport} onViewport={onViewport} look={look} seen={height} />
+      )}
       <FlameCanvas
         label={`Flame graph of ${metric.title}, ${props.label}: the arrow keys go from call to call`}
         layout={layout}
@@ -134,13 +148,9 @@ export function Boxes(props: BoxesProps) {
         viewport={viewport}
         onViewport={onViewport}
         look={{
-          theme: theme.value,
+          ...look,
           nameOf,
-          colourOf: own?.colourOf ?? ((key) => colourOfKey(names, by, key)),
-          dimmed: dimmed(theme.value),
           upwards: false,
-          firstRow,
-          isMatch: own ? own.isMatch : matcher(),
           chosenBox,
           chosenKey: by === 'function' && !own ? chosen.value : -1,
         }}
@@ -154,6 +164,7 @@ export function Boxes(props: BoxesProps) {
           ) : (
             <BoxTip layout={layout} box={box} by={by} whole={whole} unit={metric.unit} isTime={props.isTime === true} />
           )}
+        onHeight={setHeight}
         onPicture={(paint, width, height) => { picture.current = { paint, width, height }; }}
       />
     </>

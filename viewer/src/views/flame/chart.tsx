@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Catalog } from '../../model/catalog';
+import type { Layout } from '../../model/layout';
 import { metricOf } from '../../model/metric';
 import type { Selection } from '../../model/selection';
+import { supplyFor } from '../../render/zoom';
 import { catalog, option, select, selection, setOption } from '../../state/app';
 import { threadTitle } from '../../state/names';
 import { useQuery } from '../../state/query';
 import { useViewport } from '../viewport';
 import { Boxes } from './boxes';
 
-const COLUMN_PIXELS = 2;
+const COLUMN_PIXELS = 1.5;
+const OVERVIEW_COLUMNS = 700;
+const NOTHING_YET: Layout = {
+  rows: Uint32Array.of(0), begin: new Float64Array(0), end: new Float64Array(0), key: new Int32Array(0), parent: new Int32Array(0),
+  self: new Float64Array(0), samples: new Float64Array(0),
+};
 
 /** The thread of the chart: the one that was asked for, else the selected one, else the main one. */
 function chartThread(names: Catalog, of: Selection): number {
@@ -55,9 +62,7 @@ function ThreadChart({ thread, recursion }: { thread: number; recursion: boolean
   const extent = of.range ?? { begin: start, end: Math.max(end, start + 1) };
   const [viewport, setViewport] = useViewport('flame.zoom', extent);
   const isTime = metricOf(of.metric).source === 'sample';
-  // Half a screen more on both sides: there is something to see while the next answer is made.
-  const span = viewport.end - viewport.begin;
-  const range = { begin: Math.max(extent.begin, viewport.begin - span / 2), end: Math.min(extent.end, viewport.end + span / 2) };
+  const { range, span } = supplyFor(viewport, extent);
   const { output, error } = useQuery('chart', {
     selection: isTime ? of : { ...of, metric: 'wall' },
     thread,
@@ -65,6 +70,9 @@ function ThreadChart({ thread, recursion }: { thread: number; recursion: boolean
     columns: Math.max(200, Math.round((window.innerWidth / COLUMN_PIXELS) * ((range.end - range.begin) / span))),
     recursion,
   });
+  const everything = useQuery('chart', {
+    selection: isTime ? of : { ...of, metric: 'wall' }, thread, range: extent, columns: OVERVIEW_COLUMNS, recursion,
+  }, 'chart overview').output;
   if (error) return <p class="error" role="alert">{error}</p>;
   if (!output) return <p class="note" role="status">…</p>;
   return (
@@ -73,7 +81,8 @@ function ThreadChart({ thread, recursion }: { thread: number; recursion: boolean
       <Boxes
         label={`chart of ${threadTitle(names, thread)}`}
         layout={output.layout}
-        whole={output.whole}
+        overview={everything?.layout ?? NOTHING_YET}
+        whole={{ total: extent.end - extent.begin, samples: output.layout.samples[0] }}
         extent={extent}
         viewport={viewport}
         onViewport={setViewport}

@@ -24,6 +24,8 @@ export interface FlameCanvasProps {
   ruler: boolean;
   /** Shift with a drag; left out: not offered. */
   onRange?: (range: Range) => void;
+  /** Pixels that the rows have from top to bottom. */
+  onHeight?: (height: number) => void;
   onPicture: (paint: (painter: Painter) => void, width: number, height: number) => void;
 }
 
@@ -43,6 +45,7 @@ export function FlameCanvas(props: FlameCanvasProps) {
 
   const top = props.ruler ? RULER_HEIGHT : 0;
   const height = Math.max(0, size.height - top);
+  useEffect(() => props.onHeight?.(height), [height]);
   const heightOf = (of: Layout) => (of.rows.length - 1 - look.firstRow) * ROW_HEIGHT;
   const boundedScroll = (scroll: number) =>
     Math.max(0, Math.min(scroll, heightOf(latest.current.layout) - height + ROW_HEIGHT));

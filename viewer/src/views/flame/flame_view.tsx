@@ -74,7 +74,7 @@ function TreeBoxes(
   const [viewport, setViewport] = useViewport('flame.zoom', extent);
   const detail = detailOf(extent.end, viewport.end - viewport.begin);
   useEffect(() => onDetail(detail), [detail]);
-  return <Boxes {...rest} extent={extent} viewport={viewport} onViewport={setViewport} by={selection.value.by} />;
+  return <Boxes {...rest} overview={props.layout} extent={extent} viewport={viewport} onViewport={setViewport} by={selection.value.by} />;
 }
 
 export function Nothing() {

@@ -74,7 +74,7 @@ function PartRow({ name, hint, part, whole, onClick }: { name: string; hint?: st
       {onClick ? <button type="button" onClick={onClick}><bdi>{name}</bdi></button> : <bdi class="part-name">{name}</bdi>}
       <span class="amount">{formatBytes(part.bytes)}</span>
       <span class="amount faint">{formatShare(part.bytes, whole)}</span>
-      <span class="share-bar" style={{ width: `${whole > 0 ? (100 * part.bytes) / whole : 0}%` }} />
+      <span class="memory-bar" style={{ width: `${whole > 0 ? (100 * part.bytes) / whole : 0}%` }} />
     </li>
   );
 }

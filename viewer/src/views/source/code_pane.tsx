@@ -30,6 +30,8 @@ export interface CodePaneProps {
   cursor: number;
   onCursor: (row: number) => void;
   wanted: string;
+  /** Lines of functions that the search of the page has found. */
+  matches: ReadonlySet<number>;
   isPython: boolean;
   label: string;
   handle: Ref<CodePaneHandle>;
@@ -94,7 +96,9 @@ export function CodePane(props: CodePaneProps) {
         onClick={() => props.onCursor(index)}
       >
         <div class="code-figures">
-          <div role="rowheader" class="line-number">{row.line > 0 ? row.line : '–'}</div>
+          <div role="rowheader" class="line-number">
+            {props.matches.has(row.line) ? <mark title="of a function that the search has found">{row.line}</mark> : row.line > 0 ? row.line : '–'}
+          </div>
           <div role="gridcell" class="heat" title={heat > 0 ? `${title}: ${formatFull(heat, unit, figures.total.heat, figures.samples.heat[figure])}` : undefined}>
             {heat > 0 && <span class="heat-fill" style={{ width: `${Math.max(3, share * 100)}%` }} />}
             <span class="heat-text">{heat > 0 ? formatShare(heat, figures.total.heat) : ''}</span>
@@ -156,6 +160,7 @@ export function CodePane(props: CodePaneProps) {
       <Minimap
         rows={rows}
         heat={figures.amount.heat}
+        matches={props.matches}
         shown={{ begin: scroll / ROW_HEIGHT, end: (scroll + room) / ROW_HEIGHT }}
         onScroll={(row) => { element.current!.scrollTop = row * ROW_HEIGHT - room / 2; }}
       />

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
+import { Fragment } from 'preact';
+import type { Interval } from '../../model/interval';
 import type { LineCall } from '../../model/line_calls';
 import type { LineFigures } from '../../model/line_figures';
 import type { Unit } from '../../model/metric';
+import { intervalOf } from '../../model/place_intervals';
 import type { Charge } from '../../model/places';
 import { catalog, metric, selection } from '../../state/app';
 import { useQuery } from '../../state/query';
 import { showSource } from '../../state/jump';
 import { formatAmount, formatBytes, formatCount, formatShare } from '../../text/amount';
+import { formatInterval } from '../../text/interval';
 import { shownName, shownSource } from '../../text/shown';
 import { baseName } from '../../widgets/place_link';
 import type { FigureColumn } from './columns';
@@ -27,6 +31,9 @@ export function LinePanel(props: {
   const has = row !== null && row.figure >= 0;
   const { output } = useQuery('line_calls', has ? { selection: selection.value, file, line: row.line, charge } : null);
   const { unit, title } = metric.value;
+  const place = has ? figures.place[row.figure] : -1;
+  const intervals = useQuery('intervals', has ? { selection: selection.value, by: 'line', charge, places: [place] } : null);
+  const interval = intervals.pending ? null : intervalOf(intervals.output, place);
   if (!row) return <aside class="detail" aria-label="Chosen line"><p class="note">Choose a line for its callers, its calls and its native functions.</p></aside>;
   return (
     <aside class="detail" aria-label="Chosen line" aria-live="polite">
@@ -37,7 +44,7 @@ export function LinePanel(props: {
         <>
           <FigureTable
             rows={[
-              { title, amount: figures.amount.heat[row.figure], unit, whole: figures.total.heat, samples: figures.samples.heat[row.figure] },
+              { title, amount: figures.amount.heat[row.figure], unit, whole: figures.total.heat, samples: figures.samples.heat[row.figure], interval },
               ...props.columns.map(({ id, title: name, unit: of }) => ({
                 title: name, amount: figures.amount[id][row.figure], unit: of, whole: figures.total[id], samples: figures.samples[id][row.figure],
               })),
@@ -64,20 +71,29 @@ interface Figure {
   unit: Unit;
   whole: number;
   samples: number;
+  interval?: Interval | null;
 }
 
 function FigureTable({ rows }: { rows: Figure[] }) {
   return (
-    <table class="line-figures">
-      <thead><tr><th scope="col" /><th scope="col">amount</th><th scope="col">share</th><th scope="col">samples</th></tr></thead>
+    <table class="line-figures" aria-label="Figures of the line">
+      <thead><tr><td /><th scope="col">amount</th><th scope="col">share</th><th scope="col">samples</th></tr></thead>
       <tbody>
-        {rows.map(({ title, amount, unit, whole, samples }) => (
-          <tr key={title}>
-            <th scope="row">{title}</th>
-            <td>{formatAmount(amount, unit)}</td>
-            <td>{formatShare(amount, whole)}</td>
-            <td>{formatCount(samples)}</td>
-          </tr>
+        {rows.map(({ title, amount, unit, whole, samples, interval }) => (
+          <Fragment key={title}>
+            <tr>
+              <th scope="row">{title}</th>
+              <td>{formatAmount(amount, unit)}</td>
+              <td>{formatShare(amount, whole)}</td>
+              <td>{formatCount(samples)}</td>
+            </tr>
+            {interval && (
+              <tr class="line-interval">
+                <th scope="row">95 %</th>
+                <td colSpan={3} title="in 19 of 20 cases, the truth is in this interval">{formatInterval(interval, unit)}</td>
+              </tr>
+            )}
+          </Fragment>
         ))}
       </tbody>
     </table>

@@ -6,8 +6,14 @@ import { theme } from '../../state/theme';
 import { Canvas, useSize } from '../../widgets/canvas';
 import type { SourceRow } from './source_rows';
 
-/** The whole file in a strip: where it is hot, and which part is on the screen. */
-export function Minimap(props: { rows: readonly SourceRow[]; heat: Float64Array; shown: Range; onScroll: (row: number) => void }) {
+/** The whole file in a strip: where it is hot, what the search has found, and which part is on the screen. */
+export function Minimap(props: {
+  rows: readonly SourceRow[];
+  heat: Float64Array;
+  matches: ReadonlySet<number>;
+  shown: Range;
+  onScroll: (row: number) => void;
+}) {
   const [element, size] = useSize();
   const dragging = useRef(false);
   const { rows, heat, shown } = props;
@@ -28,6 +34,9 @@ export function Minimap(props: { rows: readonly SourceRow[]; heat: Float64Array;
       if (value === 0 || most === 0) return;
       const strength = 0.25 + 0.75 * Math.sqrt(value / most);
       painter.rect(2, pixel, width - 4, Math.max(2, scale), `rgba(${red}, ${green}, ${blue}, ${strength.toFixed(2)})`);
+    });
+    rows.forEach(({ line }, at) => {
+      if (props.matches.has(line)) painter.rect(width - 5, Math.floor(at * scale), 5, Math.max(3, scale), theme.value.match);
     });
   };
   const go = (event: PointerEvent) => {

@@ -2,10 +2,12 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { FILE_KIND } from '../../data/schema';
 import type { FileFigures } from '../../model/line_figures';
+import { matchedLines, matchedPlaces, nextPlace } from '../../model/matched_places';
 import type { Charge } from '../../model/places';
 import { catalog, option, selection, setOption } from '../../state/app';
 import { useShortcuts } from '../../state/keys';
 import { useQuery } from '../../state/query';
+import { foundFunctions } from '../../state/search';
 import { setSourcePlace, SourcePlace, sourcePlace } from '../../state/source_place';
 import { Segmented } from '../../widgets/segmented';
 import { CodePane, CodePaneHandle } from './code_pane';
@@ -31,29 +33,54 @@ export function SourceView() {
   const asked = option('source.charge', 'own');
   const charge: Charge = CHARGES.find(({ value }) => value === asked)?.value ?? 'own';
   const files = useQuery('files', { selection: selection.value, charge });
-  const place = sourcePlace() ?? (files.output && { file: hottestFile(files.output), line: 0 });
+  const place = sourcePlace() ?? (files.output && { file: filesInOrder(files.output)[0] ?? -1, line: 0 });
   if (files.error) return <p class="error" role="alert">{files.error}</p>;
   if (!files.output || !place) return <p class="note" role="status">…</p>;
   if (place.file < 0) return <p class="note">No Python file was seen in this run.</p>;
   const open = (file: number) => setSourcePlace({ file, line: 0 });
+  const order = filesInOrder(files.output);
+  const matched = foundFunctions.value;
+  const places = matched ? matchedPlaces(catalog(), matched, order) : [];
+  const goToMatch = (step: 1 | -1) => {
+    const next = nextPlace(places, order, place, step);
+    if (next) setSourcePlace(next);
+  };
   const isWide = option('source.panels', 'show') === 'hide';
   return (
     <div class={isWide ? 'source wide' : 'source'}>
-      <FileList figures={files.output} current={place.file} onOpen={open} addsUp={charge !== 'total'} />
-      <FileContent key={place.file} place={place} charge={charge} />
+      <FileList figures={files.output} current={place.file} onOpen={open} addsUp={charge !== 'total'} matches={places} />
+      <MatchKeys onStep={goToMatch} />
+      <FileContent key={place.file} place={place} charge={charge} matches={places.length} onMatch={goToMatch} />
     </div>
   );
 }
 
-/** The hottest of the user's files, or the hottest of all. */
-function hottestFile({ file, heat }: FileFigures): number {
+/** The user's files, then all others, hottest first. */
+function filesInOrder({ file, heat }: FileFigures): number[] {
   const { kind } = catalog().files;
   const order = Array.from(file, (number, i) => ({ number, heat: heat[i], own: kind[number] === FILE_KIND.own ? 1 : 0 }));
   order.sort((a, b) => b.own - a.own || b.heat - a.heat);
-  return order[0]?.number ?? -1;
+  return order.map(({ number }) => number);
 }
 
-function FileContent({ place, charge }: { place: SourcePlace; charge: Charge }) {
+/** Keys that stay the same from file to file. */
+function MatchKeys({ onStep }: { onStep: (step: 1 | -1) => void }) {
+  useShortcuts('Search', [
+    { keys: ['.'], title: 'Next function that the search has found', run: () => onStep(1) },
+    { keys: [','], title: 'The one before', run: () => onStep(-1) },
+  ]);
+  return null;
+}
+
+interface FileContentProps {
+  place: SourcePlace;
+  charge: Charge;
+  /** How many functions the search has found in all files. */
+  matches: number;
+  onMatch: (step: 1 | -1) => void;
+}
+
+function FileContent({ place, charge, matches, onMatch }: FileContentProps) {
   const { file } = place;
   const { files } = catalog();
   const of = selection.value;
@@ -71,6 +98,8 @@ function FileContent({ place, charge }: { place: SourcePlace; charge: Charge }) 
   const leaks = useMemo(() => leaksOfFile(file), [file]);
   const hot = useMemo(() => (figures.output ? hotRows(rows, figures.output.amount.heat) : []), [rows]);
   const found = useMemo(() => foundRows(rows, wanted), [rows, wanted]);
+  const matched = foundFunctions.value;
+  const matchLines = useMemo(() => (matched ? matchedLines(catalog(), matched, file) : new Set<number>()), [matched, file]);
   const cursor = rows.findIndex(({ line }) => line > 0 && line === place.line);
 
   const goTo = (row: number) => {
@@ -117,9 +146,15 @@ function FileContent({ place, charge }: { place: SourcePlace; charge: Charge }) 
           <Segmented label="What a line is charged with" choices={CHARGES} value={charge} onChange={setCharge} />
           <Segmented label="Order" choices={MODES} value={isTable ? 'table' : 'code'} onChange={setMode} />
           <span class="hot-steps">
-            <button type="button" disabled={hot.length === 0} title="Hot line before (p)" onClick={() => jump(hot, -1)}>↑</button>
-            <button type="button" disabled={hot.length === 0} title="Next hot line (n)" onClick={() => jump(hot, 1)}>↓ hot</button>
+            <button type="button" disabled={hot.length === 0} aria-label="Hot line before" title="Hot line before (p)" onClick={() => jump(hot, -1)}>↑</button>
+            <button type="button" disabled={hot.length === 0} aria-label="Next hot line" title="Next hot line (n)" onClick={() => jump(hot, 1)}>↓ hot</button>
           </span>
+          {matches > 0 && (
+            <span class="hot-steps">
+              <button type="button" aria-label="Match before" title="Function that the search has found, before (,)" onClick={() => onMatch(-1)}>↑</button>
+              <button type="button" aria-label="Next match" title="Next function that the search has found (.)" onClick={() => onMatch(1)}>↓ match</button>
+            </span>
+          )}
           <button type="button" class="toggle" aria-pressed={isWide} title="Hide the files and the panel: more room for code (e)" onClick={togglePanels}>Wide</button>
           <span class="find">
             <input
@@ -159,6 +194,7 @@ function FileContent({ place, charge }: { place: SourcePlace; charge: Charge }) 
             cursor={cursor}
             onCursor={goTo}
             wanted={wanted}
+            matches={matchLines}
             isPython={source.output!.text !== null}
           />
         ))}

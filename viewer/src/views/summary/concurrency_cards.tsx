@@ -19,6 +19,7 @@ export function GilCard() {
   return (
     <Card title="Who waits for whose GIL" ofWholeRun note={`${formatTime(sum * 1e9)} in all`}>
       <SmallTable
+        label="Who waits for whose GIL"
         heads={['Waits', 'for', 'Time', 'Samples']}
         numeric={[2, 3]}
         rows={waits.slice(0, MOST_ROWS).map(({ waiter, holder, seconds, samples }) => [
@@ -36,6 +37,7 @@ export function LoopBlocksCard() {
   return (
     <Card title="Callbacks that held the event loop" note="50 ms or longer">
       <SmallTable
+        label="Callbacks that held the event loop"
         heads={['In', '', 'Times', 'Together', 'Longest']}
         numeric={[2, 3, 4]}
         rows={output.blocks.slice(0, MOST_ROWS).map((block) => [
@@ -54,6 +56,7 @@ export function RegionsCard() {
   return (
     <Card title="Regions" note="named by the program">
       <SmallTable
+        label="Regions"
         heads={['Name', 'Times', 'Wall', 'Mean', 'Longest', 'CPU']}
         numeric={[1, 2, 3, 4, 5]}
         rows={output.regions.slice(0, 2 * MOST_ROWS).map(({ name, count, wall, longest, cpu }) => [

@@ -1,23 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
+import type { Interval } from '../../model/interval';
 import type { Unit } from '../../model/metric';
+import { intervalOf, Intervals } from '../../model/place_intervals';
 import type { Ranked, Ranking } from '../../model/ranking';
 import { catalog } from '../../state/app';
 import { showSource } from '../../state/jump';
 import { formatAmount, formatFull, formatShare } from '../../text/amount';
+import { formatInterval } from '../../text/interval';
 import { shownSource } from '../../text/shown';
 import { KindBar } from '../../widgets/kind_bar';
 import { baseName } from '../../widgets/place_link';
 import { calledName } from './verdict_text';
 
 /** Places with most of something; each leads to its source. */
-export function PlaceList({ ranking, unit, most }: { ranking: Ranking; unit: Unit; most: number }) {
+export function PlaceList({ ranking, unit, most, intervals }: { ranking: Ranking; unit: Unit; most: number; intervals: Intervals | null }) {
   const rows = ranking.rows.slice(0, most);
+  const figuresOf = ({ amount, samples }: Ranked, interval: Interval | null) =>
+    formatFull(amount, unit, ranking.total, samples) + (interval ? `\n95 %: ${formatInterval(interval, unit)}` : '');
   const longest = rows.reduce((max, { amount }) => Math.max(max, amount), 0);
   return (
     <ul class="places">
       {rows.map((row) => (
         <li key={row.place}>
-          <button type="button" class="plain" title={formatFull(row.amount, unit, ranking.total, row.samples)} onClick={() => showSource(row.file, row.line, row.function)}>
+          <button type="button" class="plain" title={figuresOf(row, intervalOf(intervals, row.place))} onClick={() => showSource(row.file, row.line, row.function)}>
             <span class="what"><What row={row} /></span>
             <span class="amount">{formatAmount(row.amount, unit)}</span>
             <span class="amount faint">{formatShare(row.amount, ranking.total)}</span>
@@ -25,6 +30,7 @@ export function PlaceList({ ranking, unit, most }: { ranking: Ranking; unit: Uni
               {row.kinds.length > 0
                 ? <KindBar kinds={row.kinds} whole={longest} />
                 : <span class="plain-bar" style={{ width: `${longest > 0 ? (100 * row.amount) / longest : 0}%` }} />}
+              <Whisker interval={intervalOf(intervals, row.place)} longest={longest} />
             </span>
           </button>
         </li>
@@ -36,6 +42,16 @@ export function PlaceList({ ranking, unit, most }: { ranking: Ranking; unit: Uni
       )}
     </ul>
   );
+}
+
+// The longest bar ends at 100: its line may go on into the margin.
+const MOST_PERCENT = 108;
+
+/** Where the truth is in 19 of 20 cases: a thin line over the end of the bar. */
+function Whisker({ interval, longest }: { interval: Interval | null; longest: number }) {
+  if (!interval || longest <= 0) return null;
+  const [left, right] = [interval.low, interval.high].map((amount) => Math.min(MOST_PERCENT, (100 * amount) / longest));
+  return <span class="whisker" aria-hidden="true" style={{ left: `${left}%`, width: `${right - left}%` }} />;
 }
 
 function What({ row }: { row: Ranked }) {

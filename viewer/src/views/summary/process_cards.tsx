@@ -20,6 +20,7 @@ export function ProcessesCard() {
   return (
     <Card title={`${processes.length} processes`} note={rows.length > MOST_ROWS ? `the ${MOST_ROWS} with most time` : undefined}>
       <SmallTable
+        label="None"
         heads={['Process', 'Command', 'CPU', 'Waits', 'Most resident', 'End']}
         numeric={[2, 3, 4]}
         rows={rows.slice(0, MOST_ROWS).map(({ process, cpu, waits, rss }) => {
@@ -41,6 +42,7 @@ export function RanksCard() {
   return (
     <Card title={`${ranks.rows.length} ranks`} ofWholeRun note={`by ${ranks.variable}; median ${formatTime(ranks.median * 1e9)}`}>
       <SmallTable
+        label="None"
         heads={['Rank', 'Elapsed', 'Against the median', 'CPU', 'Waits']}
         numeric={[0, 1, 2, 3, 4]}
         rows={ranks.rows.slice(0, MOST_ROWS).map(({ rank, elapsed, cpu, wait }) => [
@@ -61,6 +63,7 @@ export function ImportsCard() {
   return (
     <Card title="Imports" ofWholeRun note="with all that they import themselves">
       <SmallTable
+        label="Imports"
         heads={['Module', 'Time', 'Of the run']}
         numeric={[1, 2]}
         rows={imports.slice(0, 6).map(({ path, seconds }) => [

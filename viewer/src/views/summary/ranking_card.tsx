@@ -29,6 +29,10 @@ export function RankingCard(props: {
   // A program that is library code altogether: its innermost Python frames are all there is to show.
   const other = useQuery('ranking', isEmpty && charge === 'own' ? { ...asked, charge: 'self' } : null, `${name}, all code`).output;
   const ranking = isEmpty ? other : own;
+  const places = ranking?.rows.map(({ place }) => place) ?? [];
+  const intervals = useQuery(
+    'intervals', places.length > 0 ? { selection: of, by: props.by, charge: isEmpty ? 'self' : charge, places } : null, `${name}, intervals`,
+  );
   const { unit } = metricOf(props.metric);
   if (!ranking || ranking.rows.length === 0) {
     if (!props.always) return null;
@@ -37,7 +41,7 @@ export function RankingCard(props: {
   const note = props.note ?? (isEmpty ? 'none in your own code: all Python code' : `${formatAmount(ranking.total, unit)} in all`);
   return (
     <Card title={props.title} note={note} class={props.class}>
-      <PlaceList ranking={isEmpty ? { ...ranking, elsewhere: 0 } : ranking} unit={unit} most={most} />
+      <PlaceList ranking={isEmpty ? { ...ranking, elsewhere: 0 } : ranking} unit={unit} most={most} intervals={intervals.pending ? null : intervals.output} />
       {ranking.places > most && props.metric === selection.value.metric && (
         <button type="button" class="link more" onClick={() => { view.value = 'table'; }}>All {formatCount(ranking.places)}</button>
       )}

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ComponentChildren } from 'preact';
 
-/** A table of a few rows. `numeric`: columns that stand to the right. */
-export function SmallTable(props: { heads: string[]; numeric: number[]; rows: ComponentChildren[][] }) {
+/** A table of a few rows. `label`: for who listens; `numeric`: columns that stand to the right. */
+export function SmallTable(props: { label: string; heads: string[]; numeric: number[]; rows: ComponentChildren[][] }) {
   const classOf = (column: number) => (props.numeric.includes(column) ? 'numeric' : '');
   return (
     <div class="small-table">
-      <table>
+      <table aria-label={props.label}>
         <thead>
-          <tr>{props.heads.map((head, i) => <th key={i} scope="col" class={classOf(i)}>{head}</th>)}</tr>
+          <tr>{props.heads.map((head, i) => (head ? <th key={i} scope="col" class={classOf(i)}>{head}</th> : <td key={i} />))}</tr>
         </thead>
         <tbody>
           {props.rows.map((row, at) => (

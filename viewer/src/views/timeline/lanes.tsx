@@ -6,7 +6,7 @@ import { levelAt, levelsOfProcess } from '../../render/levels';
 import type { Painter } from '../../render/painter';
 import { RULER_HEIGHT } from '../../render/ruler';
 import { spanAt } from '../../render/spans';
-import { bounded, moved, wheelFactor, zoomed } from '../../render/zoom';
+import { bounded, moved, supplyFor, wheelFactor, zoomed } from '../../render/zoom';
 import { catalog, opened, option, select, selection, setOption } from '../../state/app';
 import { pictureExports, useExports } from '../../state/exports';
 import { useShortcuts } from '../../state/keys';
@@ -21,7 +21,7 @@ import { Facts, heightOf, HEIGHTS, Row, rowsOf, visibleRows } from './rows';
 import { LevelTip, MomentTip, SpanTip, TaskTip } from './tips';
 
 const LEAST_SPAN = 1000;
-const COLUMN_PIXELS = 3;
+const COLUMN_PIXELS = 2.5;
 const EDGE_PIXELS = 5;
 const DRAG_STARTS = 4;
 
@@ -50,11 +50,12 @@ export function Lanes({ facts, extent }: { facts: Facts; extent: Range }) {
     return found;
   };
 
+  const supply = supplyFor(viewport, extent);
   const { output: lanes } = useQuery('lanes', size.width === 0 ? null : {
     threads: onScreen.flatMap((row) => (row.kind === 'thread' ? [row.thread] : [])),
     tasks: onScreen.flatMap((row) => (row.kind === 'task' ? [row.task] : [])),
-    range: { begin: viewport.begin, end: viewport.end },
-    columns: Math.max(50, Math.round(width / COLUMN_PIXELS)),
+    range: supply.range,
+    columns: Math.max(50, Math.round((width / COLUMN_PIXELS) * ((supply.range.end - supply.range.begin) / supply.span))),
   });
   const [threadData, taskData] = useMemo(() => {
     const asMap = (list: { track: number; values: Float32Array }[] = []) =>
@@ -228,6 +229,9 @@ export function Lanes({ facts, extent }: { facts: Facts; extent: Range }) {
   return (
     <div
       class="timeline-lanes"
+      role="region"
+      aria-label="Timeline: keys move and zoom it"
+      aria-busy={lanes === null}
       ref={element}
       tabIndex={-1}
       onScroll={(event) => setViewport({ ...viewport, scroll: event.currentTarget.scrollTop })}
