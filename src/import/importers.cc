@@ -3,12 +3,15 @@
 
 #include "import/collapsed.h"
 #include "import/importer.h"
+#include "import/speedscope.h"
 
 namespace pyrometer::import_ {
 namespace {
 
 // Those that are surest of what they see come first.
 constexpr Importer kImporters[] = {
+    {"speedscope", "profiles for speedscope: py-spy, pyinstrument, pyrometer", RecognisesSpeedscope,
+     ReadSpeedscope},
     {"collapsed", "stacks with counts: py-spy raw, flamegraph.pl, perf's scripts",
      RecognisesCollapsed, ReadCollapsed},
 };

@@ -3,7 +3,6 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <zlib.h>
 
 #include <nlohmann/json.hpp>
 #include <random>
@@ -145,7 +144,7 @@ TEST(JsonReader, AbsurdNestingEnds) {
   EXPECT_FALSE(json.status().ok());
 }
 
-// Pieces that end anywhere: a packed input gives what was flushed so far.
+// Wherever a piece ends.
 TEST(JsonReader, ValuesMayLieInSeveralPieces) {
   const std::string value = R"({"key":["te\"xt\u20ac",-12.5e-3,true,{"n" : null}]})";
   const std::string expected = Read(value);

@@ -214,6 +214,19 @@ void ProfileMaker::AddMemory(ThreadId thread, StackId stack, const MemoryValue& 
   has_values_ = true;
 }
 
+void ProfileMaker::AddRegion(ThreadId thread, std::string_view name, uint64_t begin_ns,
+                             uint64_t length_ns) {
+  if (full()) return;
+  if (!builder_.OnRegion({thread, Text(name), begin_ns, length_ns, 0})) {
+    AddLoss("values that cannot be");
+    return;
+  }
+  Spend(sizeof(format::RegionInfo));
+  has_values_ = true;
+  uint64_t& end_ns = processes_[threads_[thread.value].process.value].end_ns;
+  end_ns = std::max(end_ns, begin_ns + length_ns);
+}
+
 void ProfileMaker::AddSource(std::string_view path, std::string_view text) {
   if (full()) return;
   builder_.OnSource({Text(path), std::string(text)});

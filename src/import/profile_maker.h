@@ -80,6 +80,9 @@ class ProfileMaker {
 
   void AddTime(format::ThreadId thread, format::StackId stack, const TimeValue& value);
   void AddMemory(format::ThreadId thread, format::StackId stack, const MemoryValue& value);
+  // A stretch of time that has a name, whatever ran meanwhile.
+  void AddRegion(format::ThreadId thread, std::string_view name, uint64_t begin_ns,
+                 uint64_t length_ns);
   void AddSource(std::string_view path, std::string_view text);
 
   // The tool that wrote the file and how it was called, as far as known.
@@ -94,6 +97,8 @@ class ProfileMaker {
   // Counts a loss: "lines that make no sense".
   void AddLoss(std::string_view name, uint64_t count = 1);
 
+  // Memory that the reader itself takes counts as well.
+  void Charge(size_t bytes) { Spend(bytes); }
   bool full() const { return used_ > budget_; }
   // Nothing was measured so far.
   bool empty() const { return !has_values_; }
