@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include "import/chrome_trace.h"
 #include "import/collapsed.h"
 #include "import/importer.h"
 #include "import/speedscope.h"
@@ -12,6 +13,8 @@ namespace {
 constexpr Importer kImporters[] = {
     {"speedscope", "profiles for speedscope: py-spy, pyinstrument, pyrometer", RecognisesSpeedscope,
      ReadSpeedscope},
+    {"chrome", "trace events: PyTorch's profiler, viztracer, Chrome", RecognisesChromeTrace,
+     ReadChromeTrace},
     {"collapsed", "stacks with counts: py-spy raw, flamegraph.pl, perf's scripts",
      RecognisesCollapsed, ReadCollapsed},
 };

@@ -315,6 +315,12 @@ std::optional<std::string_view> JsonReader::Number() {
   return text_;
 }
 
+bool JsonReader::True() {
+  const bool is_true = Next() == Kind::kWord && Peek() == 't';
+  Skip();
+  return is_true;
+}
+
 void JsonReader::PassText() {
   for (;;) {
     if (Peek() == kEnd) {

@@ -39,6 +39,7 @@ class JsonReader {
   // Texts are valid until the next call.
   std::optional<std::string_view> Text(size_t limit = kMaxText);
   std::optional<std::string_view> Number();
+  bool True();  // false for everything else
   bool BeginObject();
   bool BeginArray();
   void Skip();

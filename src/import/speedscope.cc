@@ -86,8 +86,9 @@ Owner ParseName(std::string_view name) {
 
 // A frame has one place for its file; of native code it may be the library.
 bool IsModule(std::string_view file) {
+  if (file.starts_with('<')) return false;
   const size_t dot = file.rfind('.');
-  if (dot == std::string_view::npos) return !file.starts_with('<');
+  if (dot == std::string_view::npos) return true;
   const std::string_view ending = file.substr(dot + 1);
   return ending == "so" || ending.empty() ||
          !std::ranges::all_of(ending, [](char c) { return c >= 'A' && c <= 'z'; });
