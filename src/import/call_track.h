@@ -21,7 +21,7 @@ class CallTrack {
   // What clocks disagree about: a call that ends by so little after its caller ended with it.
   static constexpr int64_t kSlackNs = 1000;
   // A call that overlaps with more others than that loses its rest.
-  static constexpr uint32_t kMaxCuts = 8;
+  static constexpr uint32_t kMaxCuts = 32;
 
   void Add(int64_t begin_ns, int64_t end_ns, format::FrameId frame);
   // An end belongs to the last call that began before it and has not ended.

@@ -66,7 +66,8 @@ class ChromeTrace {
       : json_(json), maker_(maker), owners_(maker), stretches_(maker) {}
 
   void Read() {
-    if (json_.Next() == JsonReader::Kind::kArray) return ReadEvents();
+    is_list_ = json_.Next() == JsonReader::Kind::kArray;
+    if (is_list_) return ReadEvents();
     json_.ForMembers([&](std::string_view key) {
       if (key == "traceEvents") {
         ReadEvents();
@@ -80,6 +81,11 @@ class ChromeTrace {
         ReadFiles();
       }
     });
+  }
+
+  // A list of events need not be closed: whoever writes it may be stopped at any time.
+  bool ended_between_events() const {
+    return is_list_ && json_.nesting() == 1 && json_.cut_off() && !maker_.empty();
   }
 
   void Write() {
@@ -327,6 +333,7 @@ class ChromeTrace {
   TraceStretches stretches_;
   Event event_;
   FrameIndex frames_, python_frames_;  // by name
+  bool is_list_ = false;               // of events, with nothing around it
   int64_t base_ns_ = 0;
   int64_t first_ns_ = std::numeric_limits<int64_t>::max();
   bool function_lines_ = false;
@@ -347,6 +354,7 @@ base::Status ReadChromeTrace(ByteInput& input, const ReadOptions&, ProfileMaker&
   ChromeTrace trace(json, maker);
   trace.Read();
   if (!maker.full()) trace.Write();
+  if (trace.ended_between_events()) return {};
   return FinishJson(json, maker);
 }
 

@@ -16,6 +16,10 @@ struct Sample {
 constexpr Sample kSamples[] = {
     {"collapsed", "main (app.py:3);work (app.py:7) 12\n"},
     {"collapsed", "process 12:\"python app.py\";main (app.py:1) 2\n"},
+    {"chrome", R"({"traceEvents": [{"ph": "M", "pid": 1, "tid": 1, "name": "process_name",)"},
+    {"chrome", R"([{"name": "f", "ph": "X", "ts": 1, "dur": 2, "pid": 1, "tid": 1},)"},
+    {"chrome", R"( { "schemaVersion": 1, "deviceProperties": [ { "id": 0 } ], "with_stack": 1,)"},
+    {"chrome", R"({"displayTimeUnit":"ms","traceEvents":[{"name":"process_name","ph":"M"}]})"},
     {"speedscope",
      R"({"$schema":"https://www.speedscope.app/file-format-schema.json","profiles":[{"type":"sampled",)"},
     {"speedscope", R"({"shared":{"frames":[{"name":"f"}]},"profiles":[{"type":"sampled"}]})"},

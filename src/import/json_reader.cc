@@ -82,9 +82,10 @@ int JsonReader::PeekPastSpace() {
 bool JsonReader::Fail(std::string_view what) {
   if (!status_.ok()) return false;
   const size_t place = before_ + static_cast<size_t>(at_ - begin_);
+  cut_off_ = at_ == end_ && bytes_.status().ok();
   if (!bytes_.status().ok())
     status_ = bytes_.status();
-  else if (at_ == end_)
+  else if (cut_off_)
     status_ = base::Error{"cut off after " + std::to_string(place) + " bytes"};
   else
     status_ = base::Error{std::string(what) + " at byte " + std::to_string(place)};

@@ -63,6 +63,8 @@ class JsonReader {
 
   // What ended the values before their end, if anything.
   const base::Status& status() const { return status_; }
+  // Whether that was the end of the file.
+  bool cut_off() const { return cut_off_; }
   // How many objects and arrays are open.
   size_t nesting() const { return open_.size(); }
   // Texts of which only the beginning was given.
@@ -101,6 +103,7 @@ class JsonReader {
   bool text_cut_ = false;
   uint64_t texts_cut_ = 0;
   base::Status status_;
+  bool cut_off_ = false;
 };
 
 // What is wrong with the JSON that was read, if anything: an error where nothing of it could
