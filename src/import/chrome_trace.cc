@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "import/frame_label.h"
-#include "import/json_number.h"
-#include "import/json_reader.h"
 #include "import/json_sketch.h"
+#include "import/json_value.h"
+#include "import/module_path.h"
 #include "import/trace_owners.h"
 #include "import/trace_stretches.h"
 
@@ -72,7 +72,7 @@ class ChromeTrace {
       if (key == "traceEvents") {
         ReadEvents();
       } else if (key == "baseTimeNanoseconds") {
-        base_ns_ = ScaledNumber(json_.Number().value_or(""), 0).value_or(0);
+        base_ns_ = ReadWhole(json_).value_or(0);
       } else if (key == "deviceProperties") {
         maker_.SetTool("PyTorch profiler");
       } else if (key == "viztracer_metadata") {
@@ -139,12 +139,10 @@ class ChromeTrace {
         event_.argument_name = json_.Text().value_or("");
       } else if (key == "labels") {
         event_.labels = json_.Text().value_or("");
-      } else if (key == "file") {
+      } else if (key == "file" || key == "filename") {
         event_.file = json_.Text().value_or("");
       } else if (key == "line") {
-        const auto line = ScaledNumber(json_.Number().value_or(""), 0).value_or(0);
-        if (line > 0 && line <= std::numeric_limits<uint32_t>::max())
-          event_.line = static_cast<uint32_t>(line);
+        event_.line = ReadSmall(json_);
       }
     });
   }
@@ -169,7 +167,7 @@ class ChromeTrace {
   void ReadViztracer() {
     json_.ForMembers([&](std::string_view key) {
       if (key == "version")
-        maker_.SetTool("viztracer " + std::string(json_.Text().value_or("")));
+        maker_.SetTool("viztracer " + ReadText(json_));
       else if (key == "overflow" && json_.True())
         maker_.AddNote("viztracer's buffer was full: the beginning of the run is missing");
     });
@@ -285,8 +283,11 @@ class ChromeTrace {
   }
 
   format::FrameId FrameOf() {
-    if (!event_.file.empty())
-      return maker_.Frame({.name = event_.name, .file = event_.file, .line = event_.line});
+    if (!event_.file.empty()) {
+      FrameText text{.name = event_.name, .file = event_.file, .line = event_.line};
+      if (IsModulePath(event_.file)) std::swap(text.file, text.module);
+      return maker_.Frame(text);
+    }
     const bool python = event_.category == "python_function";
     auto& known = python ? python_frames_ : frames_;
     const auto it = known.find(std::string_view(event_.name));

@@ -3,7 +3,13 @@
 
 #include "import/chrome_trace.h"
 #include "import/collapsed.h"
+#include "import/cpuprofile.h"
+#include "import/gprof2dot_json.h"
+#include "import/heapprofile.h"
 #include "import/importer.h"
+#include "import/memray_csv.h"
+#include "import/pyinstrument.h"
+#include "import/scalene.h"
 #include "import/speedscope.h"
 
 namespace pyrometer::import_ {
@@ -15,6 +21,15 @@ constexpr Importer kImporters[] = {
      ReadSpeedscope},
     {"chrome", "trace events: PyTorch's profiler, viztracer, Chrome", RecognisesChromeTrace,
      ReadChromeTrace},
+    {"cpuprofile", "time by V8: Node.js, Chrome, Visual Studio Code, pyrometer",
+     RecognisesCpuProfile, ReadCpuProfile},
+    {"heapprofile", "memory by V8: Node.js, Chrome, Visual Studio Code, pyrometer",
+     RecognisesHeapProfile, ReadHeapProfile},
+    {"scalene", "Scalene's JSON", RecognisesScalene, ReadScalene},
+    {"pyinstrument", "pyinstrument's JSON", RecognisesPyinstrument, ReadPyinstrument},
+    {"gprof2dot", "JSON for gprof2dot: memray transform gprof2dot", RecognisesGprof2dot,
+     ReadGprof2dot},
+    {"memray-csv", "memray transform csv", RecognisesMemrayCsv, ReadMemrayCsv},
     {"collapsed", "stacks with counts: py-spy raw, flamegraph.pl, perf's scripts",
      RecognisesCollapsed, ReadCollapsed},
 };

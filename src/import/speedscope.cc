@@ -2,20 +2,21 @@
 #include "import/speedscope.h"
 
 #include <algorithm>
-#include <charconv>
 #include <limits>
 #include <vector>
 
 #include "import/count.h"
-#include "import/json_number.h"
-#include "import/json_reader.h"
 #include "import/json_sketch.h"
+#include "import/json_value.h"
+#include "import/module_path.h"
 #include "import/own_metric.h"
+#include "import/owner_label.h"
 #include "import/speedscope_profile.h"
 
 namespace pyrometer::import_ {
 namespace {
 
+constexpr std::string_view kBytes = "bytes";
 constexpr std::string_view kSchema = "speedscope.app/file-format-schema.json";
 
 // Nanoseconds; 0: not a time.
@@ -25,20 +26,6 @@ double UnitNs(std::string_view unit) {
          : unit == "milliseconds" ? 1e6
          : unit == "seconds"      ? 1e9
                                   : 0;
-}
-
-// Takes a number off the front of `text`, behind `word`.
-std::optional<uint64_t> TakeNumber(std::string_view& text, std::string_view word) {
-  if (!text.starts_with(word)) return {};
-  std::string_view rest = text.substr(word.size());
-  const bool hexadecimal = rest.starts_with("0x");
-  if (hexadecimal) rest.remove_prefix(2);
-  uint64_t number = 0;
-  const auto [end, error] =
-      std::from_chars(rest.data(), rest.data() + rest.size(), number, hexadecimal ? 16 : 10);
-  if (error != std::errc()) return {};
-  text = rest.substr(static_cast<size_t>(end - rest.data()));
-  return number;
 }
 
 // Who ran, as the name of a profile says it.
@@ -56,14 +43,11 @@ Owner ParseOwnName(std::string_view name) {
     owner.metric = name.substr(0, colon);
     owner.name = name.substr(colon + 2);
   }
-  const size_t open = owner.name.rfind(" (");
-  if (open == std::string_view::npos) return owner;
-  std::string_view numbers = owner.name.substr(open + 2);
-  const auto pid = TakeNumber(numbers, ""), tid = TakeNumber(numbers, "/");
-  if (!pid || !tid || numbers != ")") return owner;
-  owner.pid = *pid;
-  owner.tid = *tid;
-  owner.name = owner.name.substr(0, open);
+  if (const auto label = ParseOwnerLabel(owner.name)) {
+    owner.name = label->name;
+    owner.pid = label->pid;
+    owner.tid = label->tid;
+  }
   return owner;
 }
 
@@ -84,16 +68,6 @@ Owner ParseName(std::string_view name) {
   return owner;
 }
 
-// A frame has one place for its file; of native code it may be the library.
-bool IsModule(std::string_view file) {
-  if (file.starts_with('<')) return false;
-  const size_t dot = file.rfind('.');
-  if (dot == std::string_view::npos) return true;
-  const std::string_view ending = file.substr(dot + 1);
-  return ending == "so" || ending.empty() ||
-         !std::ranges::all_of(ending, [](char c) { return c >= 'A' && c <= 'z'; });
-}
-
 class Speedscope {
  public:
   Speedscope(const ReadOptions& options, ProfileMaker& maker)
@@ -102,9 +76,9 @@ class Speedscope {
   void Read(JsonReader& json) {
     json.ForMembers([&](std::string_view key) {
       if (key == "exporter") {
-        exporter_ = json.Text().value_or("");
+        exporter_ = ReadText(json);
       } else if (key == "name") {
-        name_ = json.Text().value_or("");
+        name_ = ReadText(json);
       } else if (key == "shared") {
         json.ForMembers([&](std::string_view shared) {
           if (shared == "frames") json.ForElements([&] { ReadFrame(json); });
@@ -125,9 +99,11 @@ class Speedscope {
     own_ = exporter_.starts_with("pyrometer");
     if (own_ && !name_.empty()) maker_.SetCommand({name_});
     stacks_ = tree_.Stacks(frames_);
-    for (const SpeedscopeProfile& profile : profiles_)
+    for (const SpeedscopeProfile& profile : profiles_) {
+      has_bytes_ |= profile.unit() == kBytes;
       if (UnitNs(profile.unit()) > 0)
         start_ = std::min(start_, profile.start() * UnitNs(profile.unit()));
+    }
     for (const SpeedscopeProfile& profile : profiles_) {
       if (own_ && WriteOwn(profile)) continue;
       WriteOther(profile);
@@ -141,21 +117,19 @@ class Speedscope {
   void ReadFrame(JsonReader& json) {
     frame_name_.clear();
     frame_file_.clear();
-    int64_t line = 0;
+    uint32_t line = 0;
     json.ForMembers([&](std::string_view key) {
       if (key == "name") {
         frame_name_ = json.Text().value_or("");
       } else if (key == "file") {
         frame_file_ = json.Text().value_or("");
       } else if (key == "line") {
-        line = ScaledNumber(json.Number().value_or(""), 0).value_or(0);
+        line = ReadSmall(json);
       }
     });
     if (maker_.full()) return;
-    FrameText text{.name = frame_name_, .file = frame_file_};
-    if (line > 0 && line <= std::numeric_limits<uint32_t>::max())
-      text.line = static_cast<uint32_t>(line);
-    if (!frame_file_.empty() && IsModule(frame_file_)) std::swap(text.file, text.module);
+    FrameText text{.name = frame_name_, .file = frame_file_, .line = line};
+    if (IsModulePath(frame_file_)) std::swap(text.file, text.module);
     frames_.push_back(maker_.Frame(text));
     maker_.Charge(sizeof frames_[0]);
   }
@@ -193,19 +167,28 @@ class Speedscope {
   }
 
   void WriteOther(const SpeedscopeProfile& profile) {
-    const format::ThreadId thread = ThreadOf(ParseName(profile.name()));
+    const Owner owner = ParseName(profile.name());
     const double unit_ns = UnitNs(profile.unit());
-    if (unit_ns > 0) return WriteTimes(profile, unit_ns, thread);
-    const bool bytes = profile.unit() == "bytes";
-    CountMeaning meaning = options_.count;
-    if (bytes) meaning = {.ns = 0, .given = true};
+    if (unit_ns > 0) return WriteTimes(profile, unit_ns, ThreadOf(owner));
+    if (has_bytes_) return WriteMemory(profile, owner.tid ? ThreadOf(owner) : maker_.OnlyThread());
+    const format::ThreadId thread = ThreadOf(owner);
     for (const Piece& piece : profile.pieces())
       if (const auto value = Scaled(piece, 1))
-        AddCount(maker_, thread, stacks_[piece.node], value->end - value->begin, meaning);
-    if (bytes)
-      maker_.AddNote("bytes are taken for memory in use at the peak");
-    else
-      NoteCount(maker_, meaning);
+        AddCount(maker_, thread, stacks_[piece.node], value->end - value->begin, options_.count);
+    NoteCount(maker_, options_.count);
+  }
+
+  // Where there are bytes, numbers without a unit are those of blocks.
+  void WriteMemory(const SpeedscopeProfile& profile, format::ThreadId thread) {
+    const bool bytes = profile.unit() == kBytes;
+    for (const Piece& piece : profile.pieces())
+      if (const auto scaled = Scaled(piece, 1)) {
+        const uint64_t value = scaled->end - scaled->begin;
+        maker_.AddMemory(thread, stacks_[piece.node],
+                         {.at_peak = MemoryValue::Amount{bytes ? value : 0, bytes ? 0 : value}});
+      }
+    maker_.AddNote(bytes ? "bytes are taken for memory in use at the peak"
+                         : "numbers without a unit are taken for those of blocks of memory");
   }
 
   void WriteTimes(const SpeedscopeProfile& profile, double unit_ns, format::ThreadId thread) {
@@ -236,6 +219,7 @@ class Speedscope {
   double start_ = std::numeric_limits<double>::infinity();  // of the first one, in ns
   uint64_t unnumbered_ = 0;
   bool own_ = false;
+  bool has_bytes_ = false;
 };
 
 }  // namespace

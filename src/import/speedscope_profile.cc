@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "import/json_number.h"
+#include "import/json_value.h"
 
 namespace pyrometer::import_ {
 namespace {
@@ -13,27 +13,25 @@ namespace {
 constexpr uint32_t kNoFrame = std::numeric_limits<uint32_t>::max();
 
 uint32_t FrameNumber(JsonReader& json) {
-  const int64_t number = ScaledNumber(json.Number().value_or("-1"), 0).value_or(-1);
+  const int64_t number = ReadWhole(json).value_or(-1);
   return number >= 0 && number < kNoFrame ? static_cast<uint32_t>(number) : kNoFrame;
 }
-
-std::optional<double> Real(JsonReader& json) { return RealNumber(json.Number().value_or("")); }
 
 }  // namespace
 
 void SpeedscopeProfile::Read(JsonReader& json) {
   json.ForMembers([&](std::string_view key) {
     if (key == "name") {
-      name_ = json.Text().value_or("");
+      name_ = ReadText(json);
     } else if (key == "unit") {
-      unit_ = json.Text().value_or("");
+      unit_ = ReadText(json);
     } else if (key == "startValue") {
-      start_ = Real(json);
+      start_ = ReadReal(json);
     } else if (key == "samples") {
       ReadSamples(json);
     } else if (key == "weights") {
       json.ForElements([&] {
-        weights_.push_back(Real(json).value_or(-1));
+        weights_.push_back(ReadReal(json).value_or(-1));
         maker_.Charge(sizeof weights_[0]);
         if (maker_.full()) weights_.clear();
       });
@@ -82,7 +80,7 @@ void SpeedscopeProfile::ReadEvents(JsonReader& json) {
       } else if (key == "frame") {
         frame = FrameNumber(json);
       } else if (key == "at") {
-        at = Real(json);
+        at = ReadReal(json);
       }
     });
     if ((type != 'O' && type != 'C') || frame == kNoFrame || !at) {
