@@ -88,12 +88,16 @@ ThreadId ProfileMaker::Thread(ProcessId process, uint64_t tid) {
 }
 
 void ProfileMaker::NameProcess(ProcessId process, std::string_view name) {
-  processes_[process.value].name = name;
+  std::string& known = processes_[process.value].name;
+  if (known == name) return;
+  known = name;
   Spend(name.size());
 }
 
 void ProfileMaker::NameThread(ThreadId thread, std::string_view name) {
-  threads_[thread.value].name = name;
+  std::string& known = threads_[thread.value].name;
+  if (known == name) return;
+  known = name;
   Spend(name.size());
 }
 

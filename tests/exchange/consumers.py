@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The programs that people open exports with: installed once, by name, in the user's cache.
+"""The programs that people open exports with, or whose files are imported: installed once, by name, in the user's cache.
 
 Each function gives what a test needs to run one of them, or skips the test with the reason.
 """
@@ -19,6 +19,8 @@ PYTHON_PACKAGES = ["gprof2dot", "snakeviz", "opentelemetry-proto", "perfetto", "
 NODE_PACKAGES = ["speedscope", "@firefox-devtools/profiler-cli"]
 PPROF = "github.com/google/pprof@latest"
 INSTALL_SECONDS = 300
+# Whose profiles are imported as JSON.
+PROFILERS = ["viztracer", "scalene", "memray", "pyinstrument", "py-spy"]
 
 
 def python():
@@ -29,6 +31,11 @@ def python():
 def node_packages():
     """The folder with the modules of NODE_PACKAGES."""
     return _given(_node(), "packages of node")
+
+
+def profilers():
+    """An interpreter with PROFILERS."""
+    return _given(_profilers(), "other profilers")
 
 
 def pprof(long):
@@ -55,10 +62,13 @@ def _given(made_or_trouble, what):
 
 @functools.lru_cache(maxsize=None)
 def _python():
-    folder = FOLDER / "python"
-    inside = folder / "bin" / "python"
-    pip = [inside, "-m", "pip", "install", "-q", "--only-binary", ":all:", "--disable-pip-version-check", *PYTHON_PACKAGES]
-    return _make(folder, PYTHON_PACKAGES, inside, [[sys.executable, "-m", "venv", folder], pip])
+    return _environment("python", PYTHON_PACKAGES, "python")
+
+
+def _environment(name, packages, result):
+    folder = FOLDER / name
+    pip = [folder / "bin" / "python", "-m", "pip", "install", "-q", "--only-binary", ":all:", "--disable-pip-version-check"]
+    return _make(folder, packages, folder / "bin" / result, [[sys.executable, "-m", "venv", folder], [*pip, *packages]])
 
 
 @functools.lru_cache(maxsize=None)
@@ -66,6 +76,11 @@ def _node():
     folder = FOLDER / "node"
     npm = ["npm", "install", "--no-audit", "--no-fund", "--silent", "--prefix", folder, *NODE_PACKAGES]
     return _make(folder, NODE_PACKAGES, folder / "node_modules", [npm])
+
+
+@functools.lru_cache(maxsize=None)
+def _profilers():
+    return _environment("profilers", PROFILERS, "python")
 
 
 @functools.lru_cache(maxsize=None)

@@ -35,7 +35,7 @@ constexpr Sample kSamples[] = {
     {"speedscope", R"({"shared":{"frames":[{"name":"f"}]},"profiles":[{"type":"sampled"}]})"},
 };
 
-TEST(Importers, EachKnowsItsFilesAndNoOthers) {
+TEST(JsonFormats, EachKnowsItsFilesAndNoOthers) {
   for (const Sample& sample : kSamples)
     for (const Importer& importer : Importers())
       EXPECT_EQ(importer.recognises(sample.text, sample.text.ends_with('}')),
@@ -43,13 +43,13 @@ TEST(Importers, EachKnowsItsFilesAndNoOthers) {
           << importer.name << " on " << sample.text;
 }
 
-TEST(Importers, AllHaveASample) {
+TEST(JsonFormats, AllHaveASample) {
   for (const Importer& importer : Importers())
     EXPECT_NE(std::ranges::find(kSamples, importer.name, &Sample::format), std::end(kSamples))
         << importer.name;
 }
 
-TEST(Importers, WhatIsNoProfileIsNot) {
+TEST(JsonFormats, WhatIsNoProfileIsNot) {
   for (const std::string_view text : {"", "{}", "[]", "[{}]", "[1,2,3]", "{\"a\":1}", "hello",
                                       "\"text\"", "{\"version\":1,\"data\":[]}"})
     EXPECT_FALSE(testing::Import(text).ok()) << text;
