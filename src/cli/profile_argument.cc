@@ -53,15 +53,19 @@ bool BeginsAsCapture(std::span<const uint8_t> file) {
          std::equal(format::kFileMagic.begin(), format::kFileMagic.end(), file.begin());
 }
 
-base::Result<profile::Profile> Load(std::span<const uint8_t> file,
+base::Result<profile::Profile> Load(profile::MappedFile& mapped,
                                     const ProfileArgument& argument) {
+  const std::span<const uint8_t> file = mapped.bytes();
   const auto count = ParseCount(argument.count_is);
   if (!count.ok()) return count.error();
   const bool own = argument.from.empty() ? BeginsAsCapture(file) : argument.from == kOwn;
   if (own) return profile::LoadProfile(file);
   ProgressBar bar("reading");
   return import_::ImportProfile(file, argument.from, {.count = count.value()},
-                                [&](size_t done, size_t total) { bar.Show(done, total); });
+                                [&](size_t done, size_t total) {
+                                  bar.Show(done, total);
+                                  mapped.Forget(done);
+                                });
 }
 
 }  // namespace
@@ -101,9 +105,9 @@ base::Status CheckProfile(const std::string& path, const ProfileArgument& argume
 
 base::Result<profile::Profile> LoadAnyProfile(const std::string& path,
                                               const ProfileArgument& argument) {
-  const base::Result<profile::MappedFile> file = profile::MappedFile::Open(path);
+  base::Result<profile::MappedFile> file = profile::MappedFile::Open(path);
   if (!file.ok()) return base::Error{path + ": " + file.error().message};
-  base::Result<profile::Profile> profile = Load(file.value().bytes(), argument);
+  base::Result<profile::Profile> profile = Load(file.value(), argument);
   if (!profile.ok()) return base::Error{path + ": " + profile.error().message};
   // Other tools seldom say what they ran.
   if (profile->run.command.empty()) profile->run.command = {std::filesystem::path(path).filename()};

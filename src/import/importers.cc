@@ -3,12 +3,20 @@
 
 #include "import/austin.h"
 #include "import/callgrind.h"
+#include "import/chrome_trace.h"
 #include "import/collapsed.h"
+#include "import/cpuprofile.h"
+#include "import/gprof2dot_json.h"
+#include "import/heapprofile.h"
 #include "import/importer.h"
+#include "import/memray_csv.h"
 #include "import/perf_script.h"
 #include "import/perfetto.h"
 #include "import/pprof.h"
 #include "import/pstats.h"
+#include "import/pyinstrument.h"
+#include "import/scalene.h"
+#include "import/speedscope.h"
 
 namespace pyrometer::import_ {
 namespace {
@@ -24,6 +32,19 @@ constexpr Importer kImporters[] = {
     {"perfetto", "traces of Perfetto with samples or slices", RecognisesPerfetto, ReadPerfetto},
     {"austin", "text of austin", RecognisesAustin, ReadAustin},
     {"perf", "what perf script prints", RecognisesPerfScript, ReadPerfScript},
+    {"speedscope", "profiles for speedscope: py-spy, pyinstrument, pyrometer", RecognisesSpeedscope,
+     ReadSpeedscope},
+    {"chrome", "trace events: PyTorch's profiler, viztracer, Chrome", RecognisesChromeTrace,
+     ReadChromeTrace},
+    {"cpuprofile", "time by V8: Node.js, Chrome, Visual Studio Code, pyrometer",
+     RecognisesCpuProfile, ReadCpuProfile},
+    {"heapprofile", "memory by V8: Node.js, Chrome, Visual Studio Code, pyrometer",
+     RecognisesHeapProfile, ReadHeapProfile},
+    {"scalene", "Scalene's JSON", RecognisesScalene, ReadScalene},
+    {"pyinstrument", "pyinstrument's JSON", RecognisesPyinstrument, ReadPyinstrument},
+    {"gprof2dot", "JSON for gprof2dot: memray transform gprof2dot", RecognisesGprof2dot,
+     ReadGprof2dot},
+    {"memray-csv", "memray transform csv", RecognisesMemrayCsv, ReadMemrayCsv},
     {"collapsed", "stacks with counts: py-spy raw, flamegraph.pl, perf's scripts",
      RecognisesCollapsed, ReadCollapsed},
 };

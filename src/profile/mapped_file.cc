@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <system_error>
 #include <utility>
@@ -35,6 +36,15 @@ base::Result<MappedFile> MappedFile::Open(const std::string& path) {
   if (start == MAP_FAILED) return LastError();
   ::madvise(start, size, MADV_SEQUENTIAL);
   return MappedFile({static_cast<const uint8_t*>(start), size});
+}
+
+void MappedFile::Forget(size_t size) {
+  // A call for each page would cost more than it gives.
+  constexpr size_t kAtOnce = size_t{16} << 20;
+  while (std::min(size, bytes_.size()) - forgotten_ >= kAtOnce) {
+    ::madvise(const_cast<uint8_t*>(bytes_.data()) + forgotten_, kAtOnce, MADV_DONTNEED);
+    forgotten_ += kAtOnce;
+  }
 }
 
 MappedFile::MappedFile(MappedFile&& other) noexcept : bytes_(std::exchange(other.bytes_, {})) {}

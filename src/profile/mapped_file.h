@@ -21,11 +21,15 @@ class MappedFile {
   ~MappedFile();
 
   std::span<const uint8_t> bytes() const { return bytes_; }
+  // The first `size` bytes were read: they need no memory any more. Reading them again works,
+  // and takes time.
+  void Forget(size_t size);
 
  private:
   explicit MappedFile(std::span<const uint8_t> bytes) : bytes_(bytes) {}
 
   std::span<const uint8_t> bytes_;
+  size_t forgotten_ = 0;
 };
 
 }  // namespace pyrometer::profile

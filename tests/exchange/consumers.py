@@ -21,6 +21,8 @@ SAMPLER_PACKAGES = ["py-spy", "austin-dist<4"]
 NODE_PACKAGES = ["speedscope", "@firefox-devtools/profiler-cli"]
 PPROF = "github.com/google/pprof@latest"
 INSTALL_SECONDS = 300
+# Whose profiles are imported as JSON.
+PROFILERS = ["viztracer", "scalene", "memray", "pyinstrument", "py-spy"]
 
 
 def python():
@@ -36,6 +38,11 @@ def sampler(name):
 def node_packages():
     """The folder with the modules of NODE_PACKAGES."""
     return _given(_node(), "packages of node")
+
+
+def profilers():
+    """An interpreter with PROFILERS."""
+    return _given(_profilers(), "other profilers")
 
 
 def pprof(long):
@@ -81,6 +88,11 @@ def _node():
     folder = FOLDER / "node"
     npm = ["npm", "install", "--no-audit", "--no-fund", "--silent", "--prefix", folder, *NODE_PACKAGES]
     return _make(folder, NODE_PACKAGES, folder / "node_modules", [npm])
+
+
+@functools.lru_cache(maxsize=None)
+def _profilers():
+    return _environment("profilers", PROFILERS, "python")
 
 
 @functools.lru_cache(maxsize=None)
