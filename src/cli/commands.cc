@@ -11,6 +11,7 @@ constexpr Command kCommands[] = {
     {"report", "show the report of a recorded run again", ReportCommand, ReportOptionNames},
     {"view", "show a recorded run in the browser", ViewCommand},
     {"export", "write a recorded run in another format", ExportCommand},
+    {"diff", "compare recorded runs", DiffCommand},
     {"merge", "write several profiles as one", MergeCommand},
     {"control", "switch a recording on and off while the program runs", ControlCommand},
     {"help", "explain a command", HelpCommand},

@@ -53,8 +53,7 @@ bool BeginsAsCapture(std::span<const uint8_t> file) {
          std::equal(format::kFileMagic.begin(), format::kFileMagic.end(), file.begin());
 }
 
-base::Result<profile::Profile> Load(profile::MappedFile& mapped,
-                                    const ProfileArgument& argument) {
+base::Result<profile::Profile> Load(profile::MappedFile& mapped, const ProfileArgument& argument) {
   const std::span<const uint8_t> file = mapped.bytes();
   const auto count = ParseCount(argument.count_is);
   if (!count.ok()) return count.error();

@@ -19,7 +19,7 @@ struct ProfileArgument {
 
 // Adds FILE and what says how to read it.
 void AddProfileArgument(CLI::App& app, ProfileArgument* argument);
-// Only the latter, for commands with other files.
+// Only the latter, for commands with several files.
 void AddReadingOptions(CLI::App& app, ProfileArgument* argument);
 
 // The file that FILE means: the capture of the last run where it is empty, and that

@@ -16,13 +16,11 @@ import pytest
 
 FOLDER = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "pyrometer" / "consumers"
 PYTHON_PACKAGES = ["gprof2dot", "snakeviz", "opentelemetry-proto", "perfetto", "protobuf"]
-# Those of newer versions of austin need a newer libc.
-SAMPLER_PACKAGES = ["py-spy", "austin-dist<4"]
+# Those whose profiles are imported. Newer versions of austin need a newer libc.
+PROFILERS = ["austin-dist<4", "memray", "py-spy", "pyinstrument", "scalene", "viztracer"]
 NODE_PACKAGES = ["speedscope", "@firefox-devtools/profiler-cli"]
 PPROF = "github.com/google/pprof@latest"
 INSTALL_SECONDS = 300
-# Whose profiles are imported as JSON.
-PROFILERS = ["viztracer", "scalene", "memray", "pyinstrument", "py-spy"]
 
 
 def python():
@@ -31,8 +29,8 @@ def python():
 
 
 def sampler(name):
-    """A program of SAMPLER_PACKAGES, which writes what can be imported."""
-    return _given(_samplers(), "samplers") / name
+    """A program of PROFILERS."""
+    return profilers().parent / name
 
 
 def node_packages():
@@ -41,7 +39,7 @@ def node_packages():
 
 
 def profilers():
-    """An interpreter with PROFILERS."""
+    """An interpreter with PROFILERS, whose files are imported."""
     return _given(_profilers(), "other profilers")
 
 
@@ -70,11 +68,6 @@ def _given(made_or_trouble, what):
 @functools.lru_cache(maxsize=None)
 def _python():
     return _environment("python", PYTHON_PACKAGES, "python")
-
-
-@functools.lru_cache(maxsize=None)
-def _samplers():
-    return _environment("samplers", SAMPLER_PACKAGES, "")
 
 
 def _environment(name, packages, result):
