@@ -184,6 +184,20 @@ function exitText(value: unknown): string {
   return typeof code === 'number' ? `exit ${code}` : '';
 }
 
+/** Where the profile came from, if another tool has recorded it: "imported from pprof"; "": from pyrometer. */
+export function originOf(meta: Meta): string {
+  return [...new Set(factsWith(meta, 'imported from '))].map((format) => `imported from ${format}`).join(', ');
+}
+
+/** What whoever reads the figures has to know, a sentence each. */
+export function notesOf(meta: Meta): string[] {
+  return [...new Set(factsWith(meta, 'note: '))];
+}
+
+function factsWith(meta: Meta, begin: string): string[] {
+  return listOf(meta.facts).map(({ name }) => textOf(name)).filter((name) => name.startsWith(begin)).map((name) => name.slice(begin.length));
+}
+
 /** What is wrong with the capture itself, in words. */
 export function loadProblemsOf(meta: Meta): string[] {
   const load = objectOf(meta.load);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Meta } from '../data/meta';
 import { verdictText } from '../views/summary/verdict_text';
-import { countersOf, coverageOf, gilWaitsOf, importsOf, leaksOf, loadProblemsOf, peakOf, processFactsOf, ranksOf, verdictsOf } from './report';
+import { countersOf, coverageOf, gilWaitsOf, importsOf, leaksOf, loadProblemsOf, notesOf, originOf, peakOf, processFactsOf, ranksOf, verdictsOf } from './report';
 
 const metaOf = (members: Record<string, unknown>): Meta => ({ page: { title: '', end_ns: 1, main_thread: 0, memory: true }, ...members });
 const place = { path: '/srv/a.py', function: 'work', line: 7, seconds: 1, bytes: 30 };
@@ -27,9 +27,9 @@ test('verdicts say what the console says', () => {
 test('a report of any shape is read without a stumble', () => {
   const odd: unknown[] = [null, 0, 'x', [], {}, [null], [{}], [[1]], { rows: 3 }, [{ place: 5, waiter: 'x', stack: {}, types: 1 }]];
   for (const value of odd) {
-    const members = ['verdicts', 'leaks', 'gil_waits', 'ranks', 'merged', 'processes', 'losses', 'load'];
+    const members = ['verdicts', 'leaks', 'gil_waits', 'ranks', 'merged', 'processes', 'losses', 'facts', 'load'];
     const meta = metaOf(Object.fromEntries(members.map((name) => [name, value])));
-    for (const read of [verdictsOf, leaksOf, gilWaitsOf, ranksOf, importsOf, coverageOf, peakOf, processFactsOf, loadProblemsOf]) read(meta);
+    for (const read of [verdictsOf, leaksOf, gilWaitsOf, ranksOf, importsOf, coverageOf, peakOf, processFactsOf, loadProblemsOf, notesOf, originOf]) read(meta);
     countersOf(value);
   }
 });
@@ -55,4 +55,11 @@ test('the peak is the sum of its kinds', () => {
   const memory = { peak_seconds: 1.5, totals: { at_peak: { python: { bytes: 3 }, native: { bytes: 4 } } } };
   assert.deepEqual(peakOf(metaOf({ merged: { memory } })), { time: 1.5e9, bytes: 7 });
   assert.equal(peakOf(metaOf({ merged: { memory: null } })), null);
+});
+
+test('a profile of another tool says so', () => {
+  const facts = ['imported from pprof', 'note: no times', 'note: no times', 'RANK'].map((name) => ({ pid: 1, name, value: 1 }));
+  assert.equal(originOf(metaOf({ facts })), 'imported from pprof');
+  assert.deepEqual(notesOf(metaOf({ facts })), ['no times']);
+  assert.equal(originOf(metaOf({})), '');
 });

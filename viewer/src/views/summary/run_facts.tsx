@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the profile does not know and what it has cost: never hidden, and loud when it is much.
-import { countersOf, coverageOf, loadProblemsOf, processFactsOf } from '../../model/report';
+import { countersOf, coverageOf, loadProblemsOf, notesOf, processFactsOf } from '../../model/report';
 import { catalog } from '../../state/app';
 import { formatCount, formatSamples, formatShare, formatTime } from '../../text/amount';
 import { shownName } from '../../text/shown';
@@ -39,6 +39,13 @@ export function LoudLosses() {
   ];
   if (problems.length === 0) return null;
   return <ul class="loud" role="alert">{problems.map((problem) => <li key={problem}><bdi>{problem}</bdi></li>)}</ul>;
+}
+
+/** What had to be assumed to read the profile of another tool. */
+export function Notes() {
+  const notes = notesOf(catalog().meta);
+  if (notes.length === 0) return null;
+  return <ul class="notes faint" role="note">{notes.map((note) => <li key={note}><bdi>{note}</bdi></li>)}</ul>;
 }
 
 /** One small paragraph at the end. */

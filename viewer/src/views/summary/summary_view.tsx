@@ -5,7 +5,7 @@ import { LeaksCard } from './leaks_card';
 import { MemoryCard } from './memory_card';
 import { ImportsCard, ProcessesCard, RanksCard } from './process_cards';
 import { RankingCard } from './ranking_card';
-import { LoudLosses, RunFacts } from './run_facts';
+import { LoudLosses, Notes, RunFacts } from './run_facts';
 import { TimeCard } from './time_card';
 import { Verdicts } from './verdicts';
 
@@ -19,6 +19,7 @@ export function SummaryView() {
     <div class="summary" role="region" tabIndex={0} aria-label="Summary">
       <LoudLosses />
       <Verdicts />
+      <Notes />
       <div class="cards pair">
         <TimeCard />
         <MemoryCard />

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { elapsedOf, processFactsOf, verdictsOf } from '../../model/report';
+import { elapsedOf, originOf, processFactsOf, verdictsOf } from '../../model/report';
 import { catalog, isNarrowed } from '../../state/app';
 import { reportError } from '../../state/report';
 import { fileOfPath } from '../../state/source_place';
@@ -46,6 +46,7 @@ function RunLine() {
   const several = (count: number, one: string, many: string) => (count === 1 ? `1 ${one}` : `${formatCount(count)} ${many}`);
   const pieces = [
     `ran ${formatTime(elapsedOf(meta) * 1e9 || end)}`,
+    ...[originOf(meta)].filter(Boolean),
     ...new Set(processFactsOf(meta).map(({ interpreter }) => interpreter).filter(Boolean)),
     several(processes.length, 'process', 'processes'),
     several(threads.length, 'thread', 'threads'),
