@@ -18,6 +18,7 @@
 #include "analyze/outline.h"
 #include "analyze/ranks.h"
 #include "analyze/regions.h"
+#include "analyze/source_lines.h"
 #include "analyze/stack_amounts.h"
 #include "analyze/stack_kinds.h"
 #include "analyze/tasks.h"
@@ -244,18 +245,6 @@ class Builder {
     };
     for (ProcessReport& process : report.processes) link(process.view);
     link(report.merged);
-  }
-
-  static std::vector<std::string> SplitLines(const std::string& text) {
-    std::vector<std::string> lines;
-    for (size_t begin = 0; begin < text.size();) {
-      const size_t end = std::min(text.find('\n', begin), text.size());
-      std::string line = text.substr(begin, end - begin);
-      if (line.ends_with('\r')) line.pop_back();
-      lines.push_back(std::move(line));
-      begin = end + 1;
-    }
-    return lines;
   }
 
   // By index in the profile.

@@ -12,6 +12,7 @@ constexpr Command kCommands[] = {
     {"view", "show a recorded run in the browser", ViewCommand},
     {"export", "write a recorded run in another format", ExportCommand},
     {"merge", "write several profiles as one", MergeCommand},
+    {"diff", "compare recorded runs", DiffCommand},
     {"control", "switch a recording on and off while the program runs", ControlCommand},
     {"help", "explain a command", HelpCommand},
 };

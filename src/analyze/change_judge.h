@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "analyze/change.h"
+#include "analyze/diff.h"
+#include "analyze/diff_rows.h"
+#include "analyze/run_speeds.h"
+
+namespace pyrometer::analyze {
+
+// By which the CPU time of a function differs from run to run, at the same speed of
+// the machine and besides sampling.
+inline constexpr double kCpuNoise = 0.01;
+
+// Why a measure of these runs cannot be judged, in a few words; empty: it can.
+std::string WhyNotJudged(Measure measure, const DiffRows& rows);
+
+// Judges the rows of one measure. See docs/internals/sampling-math.md.
+//
+// Refers to what it is made of. Thread-safety: none; one owner.
+class ChangeJudge {
+ public:
+  // `speeds`: that CPU time is compared at; null: as it is. `measures`: how many are
+  // judged in all, so that each gets its part of the chances for an accident.
+  ChangeJudge(const DiffRows& rows, Measure measure, RunSpeeds* speeds, size_t measures);
+
+  // Takes functions that have changed out of `speeds`, one by one.
+  void LeaveChanged();
+  MeasureDiff Judge();
+
+ private:
+  struct Judged {
+    const DiffRows::Row* row = nullptr;
+    bool tested = false;
+    Fit fit{};
+    Change change{};
+  };
+
+  RunSum SumOf(const DiffRows::Row& row, size_t run) const;
+  RunSum SumOf(const DiffRows::Row& row) const;
+  bool IsTested(const DiffRows::Row& row) const;
+  std::vector<RunValue> ValuesOf(const DiffRows::Row& row) const;
+  // As an exact test of few samples sees it.
+  double FewSamplesP(const DiffRows::Row& row) const;
+  Judged JudgeRow(const DiffRows::Row& row) const;
+  std::vector<Judged> JudgeFunctions();
+  Change JudgeTotal() const;
+  // Judges rows that belong to functions.
+  std::vector<Judged> JudgeInside(const std::vector<DiffRows::Row>& rows,
+                                  const std::vector<Judged>& functions) const;
+  std::vector<DiffRow> List(std::vector<Judged> rows, bool lines) const;
+  void SetDetectable(const std::vector<Judged>& functions, MeasureDiff& diff) const;
+
+  const DiffRows& rows_;
+  const Measure measure_;
+  RunSpeeds* const speeds_;
+  const size_t measures_;
+  const std::string why_not_;
+  NoiseModel noise_;
+  std::vector<RunSum> totals_;  // by run
+  RunSum all_;
+  double scatter_ = 1;
+};
+
+}  // namespace pyrometer::analyze

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "analyze/diff.h"
+
+#include <algorithm>
+
+#include "analyze/change_judge.h"
+#include "analyze/diff_rows.h"
+#include "analyze/run_speeds.h"
+
+namespace pyrometer::analyze {
+namespace {
+
+constexpr Measure kUsual[] = {Measure::kCpu, Measure::kWait, Measure::kMemory, Measure::kAllocated,
+                              Measure::kCopied};
+
+DiffSide Describe(std::span<const RunAmounts> runs) {
+  const RunAmounts& first = runs.front();
+  DiffSide side{.runs = runs.size(),
+                .command = first.command,
+                .interpreter = first.interpreter,
+                .clock = first.clock,
+                .sample_period_ns = first.sample_period_ns};
+  for (const RunAmounts& run : runs) {
+    side.captures.push_back(run.capture);
+    side.elapsed_ns += run.elapsed_ns / runs.size();
+  }
+  return side;
+}
+
+bool AllHave(std::span<const RunAmounts> runs, Measure measure) {
+  return std::all_of(runs.begin(), runs.end(),
+                     [&](const RunAmounts& run) { return run.Has(measure); });
+}
+
+void NoteDifferences(std::span<const RunAmounts> base, std::span<const RunAmounts> now,
+                     Diff& diff) {
+  const auto note = [&](std::string text) { diff.notes.push_back(std::move(text)); };
+  for (const auto& [measure, what] :
+       {std::pair(Measure::kCpu, "time"), {Measure::kMemory, "memory"}}) {
+    const bool in_base = AllHave(base, measure), in_new = AllHave(now, measure);
+    if (in_base != in_new)
+      note(std::string(what) + " was recorded by " + (in_base ? "the base" : "the new runs") +
+           " only, and is not compared");
+  }
+  for (const auto& [runs, name] : {std::pair(base, "base"), {now, "new"}}) {
+    const auto incomplete = std::count_if(runs.begin(), runs.end(),
+                                          [](const RunAmounts& run) { return !run.complete; });
+    if (incomplete != 0)
+      note(std::to_string(incomplete) + " of the " + name + " runs did not end in an orderly way");
+    for (const RunAmounts& run : runs)
+      if (run.sample_period_ns != runs.front().sample_period_ns ||
+          run.interpreter != runs.front().interpreter) {
+        note(std::string("the ") + name + " runs differ in interpreter or rate of sampling");
+        break;
+      }
+  }
+  const DiffSide &a = diff.base, &b = diff.now;
+  if (a.interpreter != b.interpreter)
+    note("the base ran on " + a.interpreter + ", the new runs on " + b.interpreter);
+  if (a.sample_period_ns != b.sample_period_ns || a.clock != b.clock)
+    note(
+        "the sides were sampled at different rates or by different clocks: what sampling itself "
+        "costs differs");
+}
+
+}  // namespace
+
+std::span<const Measure> UsualMeasures() { return kUsual; }
+
+const MeasureDiff* Diff::Find(Measure measure) const {
+  for (const MeasureDiff& diff : measures)
+    if (diff.measure == measure) return &diff;
+  return nullptr;
+}
+
+Diff BuildDiff(std::span<const RunAmounts> base, std::span<const RunAmounts> now,
+               const DiffOptions& options) {
+  Diff diff{.base = Describe(base), .now = Describe(now)};
+  NoteDifferences(base, now, diff);
+  const DiffRows rows(base, now);
+  std::vector<Measure> measures;
+  size_t judged = 0;
+  for (const Measure measure : options.measures) {
+    if (!AllHave(base, measure) || !AllHave(now, measure)) continue;
+    measures.push_back(measure);
+    judged += WhyNotJudged(measure, rows).empty() ? 1 : 0;
+  }
+  RunSpeeds speeds(rows, kCpuNoise);
+  const bool with_speed =
+      !options.absolute && AllHave(base, Measure::kCpu) && AllHave(now, Measure::kCpu);
+  if (with_speed) {
+    ChangeJudge(rows, Measure::kCpu, &speeds, judged).LeaveChanged();
+    diff.speed = speeds.Ratio();
+  }
+  for (const Measure measure : measures)
+    diff.measures.push_back(
+        ChangeJudge(rows, measure, with_speed ? &speeds : nullptr, judged).Judge());
+  return diff;
+}
+
+}  // namespace pyrometer::analyze

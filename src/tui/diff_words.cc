@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "tui/diff_words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "analyze/change_text.h"
+
+namespace pyrometer::tui {
+namespace {
+
+using analyze::Change;
+using analyze::DiffRow;
+using analyze::MeasureDiff;
+
+constexpr size_t kMostFindings = 5, kShownWithout = 3;
+
+std::string RunsText(size_t runs) { return runs == 1 ? "one run" : fmt::format("{} runs", runs); }
+
+std::string NewOrGone(const DiffRow& row) {
+  if (row.is_outside() || (row.code.base && row.code.now)) return "";
+  return row.code.now ? ", new" : ", gone";
+}
+
+std::string Finding(const MeasureDiff& diff, const std::string& what, const Change& change) {
+  return fmt::format("{} has {}", what, ChangeText(diff.measure, change));
+}
+
+std::string SpeedText(const analyze::SpeedRatio& speed) {
+  const bool slower = speed.factor >= 1;
+  const auto factor = [&](double value) { return slower ? value : 1 / value; };
+  const double low = slower ? speed.low : speed.high, high = slower ? speed.high : speed.low;
+  return fmt::format(
+      "The machine was {:.3f} times {} for the new runs (95 % interval {:.3f} to {:.3f}): their "
+      "CPU time is shown at the speed of the base",
+      factor(speed.factor), slower ? "slower" : "faster", factor(low), factor(high));
+}
+
+std::string DetectableText(const analyze::Diff& diff, const MeasureDiff& measure) {
+  const double base = measure.functions.empty() ? 0 : measure.total.base;
+  std::string text =
+      fmt::format("A change of {} in {} below {}", MeasureText(measure.measure),
+                  measure.detectable_in, analyze::AmountText(measure.measure, *measure.detectable));
+  if (base > 0) text += fmt::format(" ({:.1f} % of the whole)", 100 * *measure.detectable / base);
+  text += " could not be told from chance";
+  if (std::min(diff.base.runs, diff.now.runs) < 5)
+    text += ": compare folders with five runs or more of each";
+  return text;
+}
+
+}  // namespace
+
+std::string NameOf(const DiffRow& row) {
+  if (row.is_outside()) return "(outside your code)";
+  if (row.path.empty()) return row.code.text.empty() ? row.code.place().function : row.code.text;
+  std::string text;
+  for (const std::string& function : row.path) text += (text.empty() ? "" : " > ") + function;
+  return text;
+}
+
+std::string PlaceOf(const DiffRow& row) {
+  if (row.is_outside()) return "";
+  const analyze::CodeTable::Place& place = row.code.place();
+  return fmt::format("{}:{}{}", place.path, place.line == 0 ? "-" : std::to_string(place.line),
+                     NewOrGone(row));
+}
+
+std::vector<std::string> Findings(const analyze::Diff& diff) {
+  std::vector<std::string> findings;
+  size_t more = 0;
+  for (const MeasureDiff& measure : diff.measures) {
+    if (measure.total.significant)
+      findings.push_back(Finding(measure, "The whole program", measure.total));
+    for (const DiffRow& row : measure.functions) {
+      if (!row.change.significant) continue;
+      if (findings.size() >= kMostFindings)
+        ++more;
+      else
+        findings.push_back(Finding(
+            measure,
+            fmt::format("{} ({})", row.is_outside() ? NameOf(row) : row.code.place().function,
+                        row.is_outside() ? "libraries and the interpreter" : PlaceOf(row)),
+            row.change));
+    }
+  }
+  if (more != 0) findings.push_back(fmt::format("{} more have changed, too", more));
+  if (findings.empty()) findings.emplace_back("Nothing has changed by more than chance");
+  return findings;
+}
+
+std::vector<std::string> Remarks(const analyze::Diff& diff) {
+  std::vector<std::string> remarks;
+  if (diff.speed && std::abs(diff.speed->factor - 1) >= 0.0005)
+    remarks.push_back(SpeedText(*diff.speed));
+  if (!diff.speed && diff.Find(analyze::Measure::kCpu) != nullptr)
+    remarks.emplace_back("CPU time is compared as it is, whatever the speed of the machine");
+  for (const MeasureDiff& measure : diff.measures) {
+    if (measure.detectable && measure.measure == analyze::Measure::kCpu)
+      remarks.push_back(DetectableText(diff, measure));
+    if (!measure.judged)
+      remarks.push_back(
+          fmt::format("{} is not judged: {}", MeasureText(measure.measure), measure.why_not));
+  }
+  remarks.insert(remarks.end(), diff.notes.begin(), diff.notes.end());
+  remarks.push_back(
+      fmt::format("Means of {} and {}; at most one comparison in twenty of runs "
+                  "that are alike names anything",
+                  RunsText(diff.base.runs), RunsText(diff.now.runs)));
+  return remarks;
+}
+
+std::vector<DiffTable> TablesOf(const MeasureDiff& diff, size_t rows) {
+  std::vector<DiffTable> tables;
+  const auto add = [&](std::string_view title, const std::vector<DiffRow>& list) {
+    DiffTable table{title, {}, 0};
+    for (const DiffRow& row : list) {
+      if (!row.change.significant) break;  // they come first
+      if (table.rows.size() < rows)
+        table.rows.push_back(&row);
+      else
+        ++table.more;
+    }
+    if (!table.rows.empty()) tables.push_back(std::move(table));
+  };
+  add("functions", diff.functions);
+  add("lines", diff.lines);
+  add("call paths", diff.paths);
+  if (!tables.empty() || diff.functions.empty()) return tables;
+  DiffTable table{"largest differences, maybe chance", {}, 0};
+  for (const DiffRow& row : diff.functions)
+    if (table.rows.size() < std::min(rows, kShownWithout)) table.rows.push_back(&row);
+  tables.push_back(std::move(table));
+  return tables;
+}
+
+}  // namespace pyrometer::tui
