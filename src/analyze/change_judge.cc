@@ -175,13 +175,18 @@ std::vector<ChangeJudge::Judged> ChangeJudge::JudgeFunctions() {
     if (IsTested(row)) fits.push_back(FitChange(ValuesOf(row), noise_, 1));
   scatter_ = CommonScatter(fits);
   std::vector<Judged> functions;
-  size_t tests = 0;
+  double roots = 0;
   for (const DiffRows::Row& row : rows_.functions()) {
     functions.push_back(JudgeRow(row));
-    tests += functions.back().tested ? 1 : 0;
+    if (functions.back().tested) roots += std::sqrt(SumOf(row).value);
   }
-  const double factor = static_cast<double>(tests * measures_) / kFunctionShare;
-  for (Judged& judged : functions) SetP(judged.change, factor * judged.change.accident_p);
+  for (Judged& judged : functions) {
+    if (!judged.tested) continue;
+    // Where there is more, a change matters more.
+    judged.budget = kFunctionShare * std::sqrt(SumOf(*judged.row).value) / roots /
+                    static_cast<double>(measures_);
+    SetP(judged.change, judged.change.accident_p / judged.budget);
+  }
   return functions;
 }
 
@@ -232,15 +237,15 @@ std::vector<ChangeJudge::Judged> ChangeJudge::JudgeInside(
     inside.push_back(JudgeRow(row));
     if (inside.back().tested) tested[row.function].push_back(inside.size() - 1);
   }
-  double tests = 0;
-  for (const Judged& function : functions) tests += function.tested ? 1 : 0;
-  const double factor = tests * static_cast<double>(measures_) / kFunctionShare / kInsideShare;
   for (const auto& [function, list] : tested) {
+    // What is inside of a function that was too little to be tested has no chance.
+    const double budget = kInsideShare * functions[function].budget;
     std::vector<double> chances;
     for (const size_t i : list) chances.push_back(inside[i].change.accident_p);
     chances = AdjustForMany(std::move(chances), list.size());
     for (size_t i = 0; i < list.size(); ++i)
-      SetP(inside[list[i]].change, std::max(functions[function].change.p, factor * chances[i]));
+      SetP(inside[list[i]].change,
+           budget > 0 ? std::max(functions[function].change.p, chances[i] / budget) : 1);
   }
   return inside;
 }
@@ -270,17 +275,13 @@ std::vector<DiffRow> ChangeJudge::List(std::vector<Judged> rows, bool lines) con
 // Of the function with most, that a test among so many would still show.
 void ChangeJudge::SetDetectable(const std::vector<Judged>& functions, MeasureDiff& diff) const {
   const Judged* most = nullptr;
-  double tests = 0;
-  for (const Judged& judged : functions) {
-    if (!judged.tested) continue;
-    ++tests;
-    if (judged.row->function < rows_.code().functions().size() &&
+  for (const Judged& judged : functions)
+    if (judged.tested && judged.row->function < rows_.code().functions().size() &&
         (most == nullptr || SumOf(*judged.row).value > SumOf(*most->row).value))
       most = &judged;
-  }
   if (most == nullptr) return;
-  const double p = kSignificantP * kFunctionShare / (tests * static_cast<double>(measures_));
-  diff.detectable = (StudentBound(p, most->fit.freedom) + kPowerZ) * most->fit.deviation;
+  const double bound = StudentBound(kSignificantP * most->budget, most->fit.freedom);
+  diff.detectable = (bound + kPowerZ) * most->fit.deviation;
   diff.detectable_in = rows_.code().functions()[most->row->function].place().function;
 }
 

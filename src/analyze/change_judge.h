@@ -36,6 +36,7 @@ class ChangeJudge {
   struct Judged {
     const DiffRows::Row* row = nullptr;
     bool tested = false;
+    double budget = 0;  // of a function: its part of the chances for an accident
     Fit fit{};
     Change change{};
   };

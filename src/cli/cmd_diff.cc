@@ -16,6 +16,7 @@
 #include "cli/diff_runs.h"
 #include "cli/export_formats.h"
 #include "cli/output_file.h"
+#include "cli/profile_argument.h"
 #include "cli/report_options.h"
 #include "cli/version.h"
 #include "export/diff_json.h"
@@ -43,8 +44,8 @@ struct DiffFlags {
   bool absolute = false;
   std::vector<std::string> limits;
   size_t rows = 10;
+  ProfileArgument reading;  // without its path
   bool no_config = false;
-  ProfileArgument reading;
   ReportFlags report;
 };
 
@@ -57,8 +58,8 @@ std::vector<std::string> MeasureNames() {
 void AddDiffOptions(CLI::App& app, DiffFlags* flags) {
   SetUsage(app, "pyrometer diff [options] BASE NEW");
   app.add_option("base", flags->base,
-                 "What to compare with: a capture, the profile of another tool, or a folder with\n"
-                 "captures (*.pyro) of several runs")
+                 "What to compare with: a capture, or a folder with captures (*.pyro) of\n"
+                 "several runs")
       ->type_name("BASE")
       ->required();
   app.add_option("new", flags->now, "What is compared, likewise")->type_name("NEW")->required();

@@ -11,7 +11,7 @@
 
 namespace pyrometer::cli {
 
-// The recordings of one side of a comparison: a file, or all captures of a folder.
+// The recordings of one side of a comparison: a file, or all captures (*.pyro) of a folder.
 // What is read is added up at once, so that one of them is in memory at a time.
 class DiffRuns {
  public:
@@ -19,7 +19,6 @@ class DiffRuns {
   static base::Result<DiffRuns> Find(const std::string& path);
 
   const std::vector<std::string>& files() const { return files_; }
-  // `reading`: how files are read.
   base::Result<std::vector<analyze::RunAmounts>> Sum(const analyze::Scope& scope,
                                                      const ProfileArgument& reading) const;
 
