@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "import/testing/broken_files.h"
+#include "import/testing/damaged.h"
 #include "import/testing/import_text.h"
 
 namespace pyrometer::import_ {
@@ -12,7 +12,7 @@ namespace {
 
 using ::testing::Contains;
 using ::testing::ElementsAre;
-using testing::ExpectSoundWhateverIsBroken;
+using testing::ExpectSoundWhenDamaged;
 using testing::FactTexts;
 using ::testing::HasSubstr;
 using testing::Import;
@@ -74,7 +74,7 @@ TEST(Austin, LinesThatMakeNoSenseAreCounted) {
                                                       "values that cannot be: 1"));
 }
 
-TEST(Austin, WhateverIsBroken) { ExpectSoundWhateverIsBroken(kWall, "austin"); }
+TEST(Austin, WhateverIsBroken) { ExpectSoundWhenDamaged(kWall, "austin"); }
 
 }  // namespace
 }  // namespace pyrometer::import_

@@ -4,15 +4,16 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "import/testing/broken_files.h"
+#include "import/testing/damaged.h"
 #include "import/testing/import_text.h"
+#include "profile/testing/check_invariants.h"
 
 namespace pyrometer::import_ {
 namespace {
 
 using ::testing::Contains;
 using ::testing::ElementsAre;
-using testing::ExpectSoundWhateverIsBroken;
+using testing::ExpectSoundWhenDamaged;
 using testing::FactTexts;
 using ::testing::HasSubstr;
 using testing::Import;
@@ -112,7 +113,7 @@ TEST(Callgrind, LinesThatMakeNoSenseAreCounted) {
               ElementsAre("lines that make no sense: 5", "names that are missing: 1"));
 }
 
-TEST(Callgrind, WhateverIsBroken) { ExpectSoundWhateverIsBroken(kFile, "callgrind"); }
+TEST(Callgrind, WhateverIsBroken) { ExpectSoundWhenDamaged(kFile, "callgrind"); }
 
 }  // namespace
 }  // namespace pyrometer::import_

@@ -31,11 +31,11 @@ TEST(Gprof2dot, BytesOfMemray) {
   ASSERT_TRUE(profile.ok()) << profile.error().message;
   const auto& parts = profile.value().memory_peaks[0].parts;
   ASSERT_EQ(parts.size(), 2u);
-  EXPECT_EQ(StackText(profile.value(), parts[0].stack), "main (app.py:0)");
-  EXPECT_EQ(parts[0].amount.bytes, 7u);
-  EXPECT_EQ(StackText(profile.value(), parts[1].stack),
+  EXPECT_EQ(StackText(profile.value(), parts[0].stack),
             "main (app.py:0);work (app.py:0);malloc [/lib/libc.so.6]");
-  EXPECT_EQ(parts[1].amount.bytes, 100u);
+  EXPECT_EQ(parts[0].amount.bytes, 100u);
+  EXPECT_EQ(StackText(profile.value(), parts[1].stack), "main (app.py:0)");
+  EXPECT_EQ(parts[1].amount.bytes, 7u);
   EXPECT_EQ(profile::testing::BrokenInvariant(profile.value()), "");
 }
 

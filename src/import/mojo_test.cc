@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "import/austin.h"
-#include "import/testing/broken_files.h"
+#include "import/testing/damaged.h"
 #include "import/testing/import_text.h"
 
 namespace pyrometer::import_ {
@@ -11,7 +11,7 @@ namespace {
 
 using ::testing::Contains;
 using ::testing::ElementsAre;
-using testing::ExpectSoundWhateverIsBroken;
+using testing::ExpectSoundWhenDamaged;
 using testing::FactTexts;
 using testing::Import;
 using ::testing::IsEmpty;
@@ -136,7 +136,7 @@ TEST(Mojo, WhateverIsBroken) {
   MojoFile file(4);
   Begin(file).Reference(5).Reference(6).Time(100'000).Event(8).Memory(-70'000);
   file.Stack(300, "1f").Event(13).Kernel("k").Time(2);
-  ExpectSoundWhateverIsBroken(file.Bytes(), "mojo");
+  ExpectSoundWhenDamaged(file.Bytes(), "mojo");
 }
 
 }  // namespace

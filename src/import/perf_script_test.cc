@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "import/testing/broken_files.h"
+#include "import/testing/damaged.h"
 #include "import/testing/import_text.h"
 
 namespace pyrometer::import_ {
@@ -12,7 +12,7 @@ namespace {
 
 using ::testing::Contains;
 using ::testing::ElementsAre;
-using testing::ExpectSoundWhateverIsBroken;
+using testing::ExpectSoundWhenDamaged;
 using testing::FactTexts;
 using ::testing::HasSubstr;
 using testing::Import;
@@ -75,7 +75,7 @@ TEST(PerfScript, OtherTextIsNotTakenForIt) {
     EXPECT_FALSE(RecognisesPerfScript(text, true)) << text;
 }
 
-TEST(PerfScript, WhateverIsBroken) { ExpectSoundWhateverIsBroken(kClock, "perf"); }
+TEST(PerfScript, WhateverIsBroken) { ExpectSoundWhenDamaged(kClock, "perf"); }
 
 }  // namespace
 }  // namespace pyrometer::import_

@@ -7,7 +7,7 @@
 
 #include <protozero/pbf_writer.hpp>
 
-#include "import/testing/broken_files.h"
+#include "import/testing/damaged.h"
 #include "import/testing/import_text.h"
 
 namespace pyrometer::import_ {
@@ -16,7 +16,7 @@ namespace {
 using protozero::pbf_writer;
 using ::testing::Contains;
 using ::testing::ElementsAre;
-using testing::ExpectSoundWhateverIsBroken;
+using testing::ExpectSoundWhenDamaged;
 using testing::FactTexts;
 using ::testing::HasSubstr;
 using testing::Import;
@@ -275,8 +275,8 @@ TEST(Perfetto, WhateverIsBroken) {
   Trace trace;
   trace.Defaults("wall", 1, {"cpu"}).Interned().Sample(5000, {1000, 600});
   trace.Track(1, 0, "main", 12, 13).Event(100, 1, 1, "outer").Event(130, 1, 2);
-  ExpectSoundWhateverIsBroken(trace.Bytes(), "perfetto");
-  ExpectSoundWhateverIsBroken(Packed(trace.Bytes()), "perfetto");
+  ExpectSoundWhenDamaged(trace.Bytes(), "perfetto");
+  ExpectSoundWhenDamaged(Packed(trace.Bytes()), "perfetto");
 }
 
 }  // namespace

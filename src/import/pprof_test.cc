@@ -7,7 +7,7 @@
 #include <map>
 #include <protozero/pbf_writer.hpp>
 
-#include "import/testing/broken_files.h"
+#include "import/testing/damaged.h"
 #include "import/testing/import_text.h"
 
 namespace pyrometer::import_ {
@@ -16,7 +16,7 @@ namespace {
 using protozero::pbf_writer;
 using ::testing::Contains;
 using ::testing::ElementsAre;
-using testing::ExpectSoundWhateverIsBroken;
+using testing::ExpectSoundWhenDamaged;
 using testing::FactTexts;
 using ::testing::HasSubstr;
 using testing::Import;
@@ -254,7 +254,7 @@ TEST(Pprof, WhateverIsBroken) {
   file.Type("samples", "count").Type("cpu", "nanoseconds").Type("space", "bytes");
   file.Number(9, 1'700'000'000'000'000'000).Number(10, 1'000'000'000).Number(13, file.Text("tool"));
   file.Sample({3, 2, 1}, {1, 2, 3}, {{"thread", "w"}, {"pid", "", 4}}).Sample({1}, {1, 1, 1});
-  ExpectSoundWhateverIsBroken(file.Bytes(), "pprof");
+  ExpectSoundWhenDamaged(file.Bytes(), "pprof");
 }
 
 }  // namespace

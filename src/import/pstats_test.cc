@@ -8,15 +8,16 @@
 #include <cmath>
 #include <vector>
 
-#include "import/testing/broken_files.h"
+#include "import/testing/damaged.h"
 #include "import/testing/import_text.h"
+#include "profile/testing/check_invariants.h"
 
 namespace pyrometer::import_ {
 namespace {
 
 using ::testing::Contains;
 using ::testing::ElementsAre;
-using testing::ExpectSoundWhateverIsBroken;
+using testing::ExpectSoundWhenDamaged;
 using testing::FactTexts;
 using ::testing::HasSubstr;
 using testing::Import;
@@ -175,7 +176,7 @@ TEST(Pstats, OtherFilesAreNotTakenForIt) {
     EXPECT_FALSE(RecognisesPstats(text, true)) << text;
 }
 
-TEST(Pstats, WhateverIsBroken) { ExpectSoundWhateverIsBroken(File(), "pstats"); }
+TEST(Pstats, WhateverIsBroken) { ExpectSoundWhenDamaged(File(), "pstats"); }
 
 }  // namespace
 }  // namespace pyrometer::import_

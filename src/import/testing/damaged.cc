@@ -27,11 +27,13 @@ void ExpectSoundWhenDamaged(std::string_view text, std::string_view format) {
   for (size_t i = 0; i < text.size(); ++i) ExpectSound(text.substr(0, i), format);
   std::string damaged(text);
   for (size_t i = 0; i < text.size(); ++i) {
-    for (const char c :
-         {'"', '{', '}', '[', ',', '9', '-', 'e', '\0', static_cast<char>(text[i] ^ 1)}) {
-      damaged[i] = c;
+    const auto try_with = [&](int c) {
+      damaged[i] = static_cast<char>(c);
       ExpectSound(damaged, format);
-    }
+    };
+    for (int bit = 0; bit < 8; ++bit) try_with(text[i] ^ 1 << bit);
+    // What means something to a format that is text.
+    for (const char c : {'"', '{', '}', '[', ',', '9', '-', 'e', '\0'}) try_with(c);
     damaged[i] = text[i];
   }
 }
