@@ -46,7 +46,7 @@ std::optional<uint64_t> Number(std::string_view text) {
 }
 
 // Names of one kind (objects, files, functions) as numbers. A name has a number of its own
-// in the file, too, "(12) name", so that "(12)" stands for it later.
+// in the file, too, "(12) name", so that "(12)" stands for it until another one gets it.
 class Names {
  public:
   // Number 0 is no name.
@@ -70,8 +70,6 @@ class Names {
     if (by_id_.insert_or_assign(*id, number).second) maker.Charge(2 * sizeof(uint64_t));
     return number;
   }
-  // Numbers of a new part begin anew.
-  void Forget() { by_id_.clear(); }
   const std::string& Text(uint32_t number) const { return texts_[number]; }
 
  private:
@@ -152,9 +150,7 @@ class Callgrind {
     while (value.starts_with(' ')) value.remove_prefix(1);
     if (key == "events") return ReadEvents(value);
     if (key == "positions") return ReadPositions(value);
-    if (key == "version" || key == "part") {
-      for (Names* const names : {&objects_, &files_, &functions_names_}) names->Forget();
-    } else if (key == "creator") {
+    if (key == "creator") {
       maker_.SetTool(value.substr(0, 100));
     } else if (key == "cmd") {
       maker_.SetCommand({std::string(value.substr(0, 1000))});

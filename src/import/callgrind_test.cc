@@ -96,11 +96,12 @@ TEST(Callgrind, RecursionAndCirclesEnd) {
   EXPECT_EQ(profile::testing::BrokenInvariant(profile.value()), "");
 }
 
-TEST(Callgrind, NumbersOfNamesBeginAnewInEachPart) {
+TEST(Callgrind, PartsShareNumbersOfNames) {
   const auto profile = Import(
-      "# callgrind format\nevents: Ir\npart: 1\nfn=(1) a\n1 10\npart: 2\nthread: 2\nevents: Ir\n"
-      "fn=(1) b\n1 20\n");
-  EXPECT_THAT(SampleTexts(profile.value()), ElementsAre("a [] native 10 1", "b [] native 20 1"));
+      "# callgrind format\nevents: Ir\npart: 1\nfn=(1) a\n1 10\nfn=(2) c\n1 5\n"
+      "part: 2\nthread: 2\nevents: Ir\nfn=(1) b\n1 20\nfn=(2)\n1 6\n");
+  EXPECT_THAT(SampleTexts(profile.value()), ElementsAre("a [] native 10 1", "c [] native 5 1",
+                                                        "b [] native 20 1", "c [] native 6 1"));
   EXPECT_EQ(profile.value().threads.size(), 2u);
 }
 
