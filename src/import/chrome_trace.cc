@@ -95,6 +95,7 @@ class ChromeTrace {
     owners_.Write(first_ns_);
     stretches_.Write(owners_, first_ns_);
     maker_.AddNote("calls are timed by the clock: what waits inside of them counts as running");
+    if (has_gpu_) maker_.AddNote("what GPUs did counts as native code, on threads of its own");
     if (function_lines_)
       maker_.AddNote("the lines of functions are those where they begin: the file has no others");
     WriteLeftOut();
@@ -250,6 +251,7 @@ class ChromeTrace {
                      end_ns);
       return;
     }
+    has_gpu_ |= event_.category == "kernel" || event_.category.starts_with("gpu_");
     owners_.Track(event_.pid, event_.tid).Add(*event_.at_ns, end_ns, FrameOf());
     maker_.Charge(CallTrack::kCallBytes);
   }
@@ -315,10 +317,11 @@ class ChromeTrace {
   void WriteLeftOut() {
     std::string left_out;
     for (const auto& [count, what] :
-         {std::pair(counters_, "values of counters"), std::pair(instants_, "points in time"),
+         {std::pair(counters_, "counter values"), std::pair(instants_, "points in time"),
           std::pair(flows_, "arrows"), std::pair(others_, "events of other kinds")})
       if (count > 0)
-        left_out += (left_out.empty() ? "" : ", ") + std::to_string(count) + " " + what;
+        left_out +=
+            (left_out.empty() ? "" : ", ") + std::string(what) + " (" + std::to_string(count) + ")";
     if (!left_out.empty()) maker_.AddNote("left out: " + left_out);
   }
 
@@ -338,6 +341,7 @@ class ChromeTrace {
   int64_t base_ns_ = 0;
   int64_t first_ns_ = std::numeric_limits<int64_t>::max();
   bool function_lines_ = false;
+  bool has_gpu_ = false;
   uint64_t counters_ = 0, instants_ = 0, flows_ = 0, others_ = 0;
 };
 

@@ -80,7 +80,7 @@ TEST(ChromeTrace, Kineto) {
   EXPECT_EQ(profile.Text(profile.regions[0].name), "PyTorch Profiler (0)");
   EXPECT_EQ(profile.threads[profile.regions[0].thread.value].info.name, "PyTorch Profiler");
   EXPECT_THAT(FactTexts(profile), Contains("imported from chrome (PyTorch profiler)"));
-  EXPECT_THAT(FactTexts(profile), Contains("note: left out: 1 points in time, 1 arrows"));
+  EXPECT_THAT(FactTexts(profile), Contains("note: left out: points in time (1), arrows (1)"));
   EXPECT_THAT(LossTexts(profile), IsEmpty());
 }
 
@@ -94,7 +94,7 @@ TEST(ChromeTrace, BeginningsAndEndsWithPlaces) {
   EXPECT_THAT(SampleTexts(profile), ElementsAre("main (app.py:3) python 1500 1",
                                                 "main (app.py:3);work (app.py:7) python 2500 1",
                                                 "main (app.py:3) python 1000 1"));
-  EXPECT_THAT(FactTexts(profile), Contains("note: left out: 1 values of counters"));
+  EXPECT_THAT(FactTexts(profile), Contains("note: left out: counter values (1)"));
   // A list of events need not be closed.
   EXPECT_THAT(LossTexts(profile), IsEmpty());
 }

@@ -204,10 +204,11 @@ def test_scalene(folder):
 
 
 NODE_PROGRAM = """
-const kept = [];
+const kept = (globalThis.kept = []);
 function burn() { let t = 0; for (let i = 0; i < 3e7; i++) t += i % 7; return t; }
 function hold() { for (let i = 0; i < 2e5; i++) kept.push({ i, text: "x" + i }); }
 burn(); hold();
+process.on("exit", () => kept.length);
 """
 
 
@@ -233,7 +234,7 @@ def test_cpuprofile_of_node(folder, node):
 
 
 def test_heapprofile_of_node(folder, node):
-    run(folder, node, "--heap-prof", "--heap-prof-name=node.heapprofile", "program.js")
+    run(folder, node, "--heap-prof", "--heap-prof-interval=4096", "--heap-prof-name=node.heapprofile", "program.js")
     left, total = [json.loads((folder / "node.heapprofile").read_text())["head"]], 0
     while left:
         frame = left.pop()
