@@ -11,7 +11,7 @@
 #include "analyze/memory_history.h"
 #include "analyze/memory_moments.h"
 #include "analyze/outline.h"
-#include "analyze/package_name.h"
+#include "analyze/relative_path.h"
 #include "analyze/source_lines.h"
 #include "analyze/stack_kinds.h"
 
@@ -24,13 +24,6 @@ using profile::Profile;
 constexpr size_t kMaxDepth = 200;
 
 size_t Index(Measure measure) { return static_cast<size_t>(measure); }
-
-std::string RelativePath(const std::string& path, const std::string& directory) {
-  if (directory.size() > 1 && path.size() > directory.size() + 1 && path.starts_with(directory) &&
-      path[directory.size()] == '/')
-    return path.substr(directory.size() + 1);
-  return std::string(PathInLibrary(path));
-}
 
 RunSum SumOf(const format::MemoryAmount& amount) {
   MemorySum sum;
@@ -167,7 +160,7 @@ class RunBuilder {
     const auto [it, fresh] = files_.try_emplace(file, static_cast<uint32_t>(run_.files.size()));
     if (fresh) {
       const std::string& path = frames_.files()[file].path;
-      run_.files.push_back({path, RelativePath(path, run_.working_directory), {}});
+      run_.files.push_back({path, std::string(RelativePath(path, run_.working_directory)), {}});
     }
     return it->second;
   }

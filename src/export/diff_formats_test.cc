@@ -87,6 +87,9 @@ TEST(SarifTest, HasWhatHasGrownAndLimits) {
   const json& place = line["locations"][0]["physicalLocation"];
   EXPECT_EQ(place["artifactLocation"]["uri"], "app.py");
   EXPECT_EQ(place["region"]["startLine"], 22);
+  const json& logical = line["locations"][0]["logicalLocations"];
+  ASSERT_TRUE(logical.is_array());
+  EXPECT_EQ(logical[0]["fullyQualifiedName"], "score");
   EXPECT_EQ(run["results"][0]["ruleId"], "limit-exceeded");
   EXPECT_EQ(run["results"][0]["level"], "error");
 }

@@ -49,6 +49,8 @@ constexpr uint32_t kId = 1, kName = 2, kSystemName = 3, kFilename = 4, kStartLin
 }
 }  // namespace field
 
+// Types of values. Nobody has so many.
+constexpr size_t kMaxTypes = 100;
 // Locations of a sample. Nobody has stacks so deep.
 constexpr size_t kMaxPath = size_t{4} << 20;
 
@@ -91,6 +93,7 @@ class Pprof {
   base::Status Read() {
     ForEach([this](pbf_reader& message) { return ReadTable(message); });
     if (types_.empty()) return base::Error{"it has no types of values"};
+    if (types_.size() > kMaxTypes) return base::Error{"it has too many types of values"};
     for (const auto& message : mappings_) ReadMapping(message);
     for (const auto& message : functions_) ReadFunction(message);
     for (const auto& message : locations_) ReadLocation(message);
@@ -142,6 +145,7 @@ class Pprof {
     switch (message.tag_and_type()) {
       case BytesField(field::kSampleType):
         Guarded("types", [&] { types_.push_back(ReadType(message.get_message())); });
+        if (types_.size() > kMaxTypes) return false;
         break;
       case BytesField(field::kPeriodType):
         Guarded("types", [&] { period_type_ = ReadType(message.get_message()); });

@@ -220,6 +220,12 @@ TEST(Pprof, WhatIsMissingIsCounted) {
                           "samples without a value of each type: 1", "values below zero: 1"));
 }
 
+TEST(Pprof, TooManyTypesAreRefused) {
+  PprofFile file = Program();
+  for (int i = 0; i < 1000; ++i) file.Type("cpu", "nanoseconds");
+  EXPECT_FALSE(Import(file.Bytes()).ok());
+}
+
 TEST(Pprof, KernelByItsMapping) {
   PprofFile file = Program();
   file.Type("cpu", "nanoseconds").Mapping(2, "[kernel.kallsyms]").Function(5, "do_read", "");

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "analyze/hot_lines.h"
-#include "analyze/package_name.h"
+#include "analyze/relative_path.h"
 #include "tui/bar.h"
 #include "tui/number.h"
 #include "tui/text.h"
@@ -89,13 +89,7 @@ bool Page::IsHot(const analyze::MemoryStats& memory) const {
 std::string Page::Text(std::string_view text) const { return Printable(text, ink_.unicode()); }
 
 std::string Page::Path(std::string_view path) const {
-  const std::string& directory = report_.run.working_directory;
-  if (directory.size() > 1 && path.size() > directory.size() + 1 && path.starts_with(directory) &&
-      path[directory.size()] == '/') {
-    path.remove_prefix(directory.size() + 1);
-    return Text(path);
-  }
-  return Text(analyze::PathInLibrary(path));
+  return Text(analyze::RelativePath(path, report_.run.working_directory));
 }
 
 std::string Page::MeasureColumn(analyze::Measure measure, uint64_t value) const {
