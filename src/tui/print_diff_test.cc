@@ -77,7 +77,9 @@ TEST(PrintDiff, NothingThatChangedIsSaid) {
 TEST(PrintDiffMarkdown, EveryRowHasTheCellsOfItsHead) {
   for (const analyze::Diff& diff : {ExampleDiff(), HostileDiff()})
     for (const std::string& line : Lines(Markdown(diff)))
-      if (line.starts_with('|')) EXPECT_EQ(std::count(line.begin(), line.end(), '|'), 9) << line;
+      if (line.starts_with('|')) {
+        EXPECT_EQ(std::count(line.begin(), line.end(), '|'), 9) << line;
+      }
 }
 
 TEST(PrintDiffMarkdown, HostileNamesAreOnlyText) {
