@@ -16,7 +16,7 @@ constexpr double kMachineNoise = 0.05;
 // How differently functions follow the speed of the machine.
 constexpr double kSlopeDeviation = 0.5;
 // Waits depend on others; so runs must tell how much, and these only keep away from 0.
-constexpr double kWaitNoise = 0.1, kWaitNoiseNs = 10e6;
+constexpr double kWaitNoise = 0.3, kWaitNoiseNs = 10e6;
 constexpr size_t kLeastWaitRuns = 3;
 // Memory differs by the hash seed, caches of the system, and when the peak falls.
 constexpr double kMemoryNoise = 0.01, kMemoryNoiseBytes = 64 * 1024;

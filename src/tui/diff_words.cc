@@ -111,6 +111,13 @@ std::vector<std::string> Remarks(const analyze::Diff& diff) {
   return remarks;
 }
 
+bool HasFindings(const MeasureDiff& diff) {
+  const auto any = [](const std::vector<DiffRow>& rows) {
+    return std::ranges::any_of(rows, [](const DiffRow& row) { return row.change.significant; });
+  };
+  return diff.total.significant || any(diff.functions) || any(diff.lines) || any(diff.paths);
+}
+
 std::vector<DiffTable> TablesOf(const MeasureDiff& diff, size_t rows) {
   std::vector<DiffTable> tables;
   const auto add = [&](std::string_view title, const std::vector<DiffRow>& list) {
@@ -128,7 +135,7 @@ std::vector<DiffTable> TablesOf(const MeasureDiff& diff, size_t rows) {
   add("lines", diff.lines);
   add("call paths", diff.paths);
   if (!tables.empty() || diff.functions.empty()) return tables;
-  DiffTable table{"largest differences, maybe chance", {}, 0};
+  DiffTable table{"most different, maybe by chance", {}, 0};
   for (const DiffRow& row : diff.functions)
     if (table.rows.size() < std::min(rows, kShownWithout)) table.rows.push_back(&row);
   tables.push_back(std::move(table));

@@ -19,13 +19,16 @@ std::vector<std::string> Findings(const analyze::Diff& diff);
 // could not have been seen, what differs between the sides.
 std::vector<std::string> Remarks(const analyze::Diff& diff);
 
+// Whether something of it has changed by more than chance.
+bool HasFindings(const analyze::MeasureDiff& diff);
+
 struct DiffTable {
   std::string_view title;
   std::vector<const analyze::DiffRow*> rows;
   size_t more = 0;  // significant rows beyond these
 };
 // Functions, lines and call paths that have changed by more than chance. Where there
-// are none, the functions with the largest differences.
+// are none, the functions that differ most.
 std::vector<DiffTable> TablesOf(const analyze::MeasureDiff& diff, size_t rows);
 
 // The row's function, line, or call path.

@@ -21,9 +21,9 @@ using analyze::Measure;
 using analyze::MeasureDiff;
 
 constexpr size_t kMinWidth = 60, kMaxWidth = 200;
-constexpr size_t kAmountWidth = 10, kPercentWidth = 10, kIntervalWidth = 25;
-// Columns of page from which there is room for intervals, and for code beside places.
-constexpr size_t kIntervalFrom = 100;
+constexpr size_t kAmountWidth = 10, kPercentWidth = 10, kIntervalWidth = 25, kPlaceWidth = 24;
+// Columns of page from which there is room for intervals.
+constexpr size_t kIntervalFrom = 120;
 
 class DiffPainter {
  public:
@@ -40,7 +40,9 @@ class DiffPainter {
     for (const std::string& finding : Findings(diff_)) Paragraph(Tone::kStrong, finding);
     for (const analyze::LimitResult& result : limits)
       Paragraph(result.exceeded ? Tone::kHot : Tone::kPlain, LimitText(diff_, result));
-    for (const MeasureDiff& measure : diff_.measures) PrintMeasure(measure);
+    for (const MeasureDiff& measure : diff_.measures)
+      if (HasFindings(measure)) PrintMeasure(measure);
+    PrintUnchanged();
     Line("");
     for (const std::string& remark : Remarks(diff_)) Paragraph(Tone::kFaint, remark);
   }
@@ -104,14 +106,21 @@ class DiffPainter {
     return text + "  ";
   }
 
-  void PrintMeasure(const MeasureDiff& measure) {
-    if (measure.total.base == 0 && measure.total.now == 0) return;
+  void PrintHeads(std::string_view title) {
     Line("");
     std::string heads = "  " + PadLeft("base", kAmountWidth) + PadLeft("new", kAmountWidth) +
                         PadLeft("change", kAmountWidth) + PadLeft("", kPercentWidth);
     if (with_intervals()) heads += PadLeft("95 % interval", kIntervalWidth);
-    Line(ink_(Tone::kFaint, heads + "  ") + ink_(Tone::kStrong, Cut(MeasureText(measure.measure))));
+    Line(ink_(Tone::kFaint, heads + "  ") + ink_(Tone::kStrong, Cut(title)));
+  }
+
+  void PrintMeasure(const MeasureDiff& measure) {
+    PrintHeads(MeasureText(measure.measure));
     PrintRow(measure.measure, measure.total, "the whole program", "");
+    PrintTables(measure);
+  }
+
+  void PrintTables(const MeasureDiff& measure) {
     for (const DiffTable& table : TablesOf(measure, rows_)) {
       Line(std::string(NumbersWidth(), ' ') + ink_(Tone::kFaint, Cut(table.title)));
       for (const DiffRow* row : table.rows)
@@ -122,19 +131,30 @@ class DiffPainter {
     }
   }
 
-  // The place is kept where there is not room for both.
-  void PrintRow(Measure measure, const Change& change, const std::string& name,
+  // The rest in a line each; where there is nothing else, with what differs most.
+  void PrintUnchanged() {
+    std::vector<const MeasureDiff*> unchanged;
+    for (const MeasureDiff& measure : diff_.measures)
+      if (!HasFindings(measure) && (measure.total.base != 0 || measure.total.now != 0))
+        unchanged.push_back(&measure);
+    if (unchanged.empty()) return;
+    PrintHeads("the whole program");
+    for (const MeasureDiff* measure : unchanged)
+      PrintRow(measure->measure, measure->total, MeasureText(measure->measure), "");
+    if (unchanged.size() == diff_.measures.size()) PrintTables(*unchanged.front());
+  }
+
+  // Names come first; places get what is left, and lose their beginning.
+  void PrintRow(Measure measure, const Change& change, std::string_view name,
                 const std::string& place) {
     const size_t room = width_ - NumbersWidth();
-    const std::string where = CutLeft(Text(place), room, ink_.unicode());
     std::string what = Text(name);
     what.erase(0, what.find_first_not_of(' ') == what.npos ? 0 : what.find_first_not_of(' '));
-    const size_t gap = where.empty() ? 0 : 2;
-    const size_t left = room > Width(where) + gap ? room - Width(where) - gap : 0;
-    std::string text = where;
-    if (left >= 8 || where.empty())
-      text = CutRight(what, left, ink_.unicode()) + std::string(gap, ' ') + where;
-    Line(ink_(ToneOf(change), Numbers(measure, change) + text));
+    what = CutRight(what, place.empty() ? room : std::max(room / 2, room - kPlaceWidth - 2),
+                    ink_.unicode());
+    const size_t left = room - Width(what);
+    if (!place.empty() && left > 2) what += "  " + CutLeft(Text(place), left - 2, ink_.unicode());
+    Line(ink_(ToneOf(change), Numbers(measure, change) + what));
   }
 
   std::ostream& out_;
