@@ -175,7 +175,7 @@ class Callgrind {
     const CountMeaning count =
         options_.count.given ? options_.count : CountMeaning{.ns = 1, .given = true};
     types_.emplace(types, count);
-    if (!options_.count.given && !types_->has_time())
+    if (!options_.count.given && !types_->HasTime())
       maker_.AddNote("one " + std::string(types[0].name.substr(0, 40)) + " is shown as 1 ns");
     return true;
   }

@@ -150,6 +150,12 @@ std::optional<FrameText> ParseFrame(std::string_view line) {
   return text;
 }
 
+struct Sample {
+  format::ThreadId thread{};
+  std::optional<uint64_t> time_ns{}, period{};
+  bool taken = false;
+};
+
 class PerfScript {
  public:
   PerfScript(ByteInput& input, const ReadOptions& options, ProfileMaker& maker)
@@ -172,12 +178,6 @@ class PerfScript {
   }
 
  private:
-  struct Sample {
-    format::ThreadId thread{};
-    std::optional<uint64_t> time_ns{}, period{};
-    bool taken = false;
-  };
-
   void ReadLine(std::string_view line) {
     if (sample_) {
       const auto frame = ParseFrame(line);

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "import/pprof_ids.h"
 #include "import/pprof_labels.h"
 #include "import/proto_fields.h"
 #include "import/value_types.h"
@@ -62,28 +63,6 @@ bool IsKernel(std::string_view module) {
   return module.starts_with("[kernel") || module.starts_with("[guest.kernel") ||
          module.ends_with("vmlinux") || module.ends_with(".ko");
 }
-
-// Where the entry with an id stands in a table. Ids are mostly 1, 2, 3, ...
-class Ids {
- public:
-  // False: there was one with that id before.
-  bool Add(uint64_t id, uint32_t place) {
-    if (id == dense_.size()) {
-      dense_.push_back(place);
-      return true;
-    }
-    return id > dense_.size() && others_.try_emplace(id, place).second;
-  }
-  const uint32_t* Find(uint64_t id) const {
-    if (id < dense_.size()) return id == 0 ? nullptr : &dense_[id];
-    const auto it = others_.find(id);
-    return it == others_.end() ? nullptr : &it->second;
-  }
-
- private:
-  std::vector<uint32_t> dense_{0};  // id 0 is none
-  std::unordered_map<uint64_t, uint32_t> others_;
-};
 
 class Pprof {
  public:
@@ -264,7 +243,8 @@ class Pprof {
   }
 
   template <class Entry>
-  void Add(Ids& ids, uint64_t id, std::vector<Entry>& table, const Entry& entry, const char* what) {
+  void Add(PprofIds& ids, uint64_t id, std::vector<Entry>& table, const Entry& entry,
+           const char* what) {
     if (maker_.full()) return;
     if (id == 0 || !ids.Add(id, static_cast<uint32_t>(table.size()))) {
       maker_.AddLoss(std::string(what) + " without an id of their own");
@@ -547,7 +527,7 @@ class Pprof {
   std::vector<std::string_view> texts_;
   std::vector<protozero::data_view> mappings_, functions_, locations_;
 
-  Ids mapping_ids_, function_ids_, location_ids_;
+  PprofIds mapping_ids_, function_ids_, location_ids_;
   std::vector<std::string_view> modules_;
   std::vector<Function> all_functions_;
   std::vector<Location> all_locations_;

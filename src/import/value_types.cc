@@ -196,7 +196,8 @@ void ValueTypes::Add(ProfileMaker& maker, format::ThreadId thread, format::Stack
   bool has_memory = false, has_samples = false;
   const auto amount = [&](std::optional<MemoryValue::Amount>& to) -> MemoryValue::Amount& {
     has_memory = true;
-    return to ? *to : to.emplace();
+    if (!to) to = MemoryValue::Amount();
+    return *to;
   };
   for (size_t i = 0; i < columns_.size() && i < values.size(); ++i) {
     const Column& column = columns_[i];

@@ -34,7 +34,7 @@ class ValueTypes {
 
   size_t size() const { return columns_.size(); }
   // Whether some type is time, and not only a count of something.
-  bool has_time() const { return HasTime(); }
+  bool HasTime() const;
   // The values of one row, one of each type.
   void Add(ProfileMaker& maker, format::ThreadId thread, format::StackId stack,
            std::span<const int64_t> values, std::optional<uint64_t> time_ns = {}) const;
@@ -82,7 +82,6 @@ class ValueTypes {
   static Column ColumnOf(const ValueType& type);
 
   bool Has(Role role) const;
-  bool HasTime() const;
   bool HasMemory() const;
   // Where no type is known: takes one for what its unit suggests.
   void TakeUnknown(size_t preferred);
