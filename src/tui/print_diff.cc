@@ -150,8 +150,8 @@ class DiffPainter {
     const size_t room = width_ - NumbersWidth();
     std::string what = Text(name);
     what.erase(0, what.find_first_not_of(' ') == what.npos ? 0 : what.find_first_not_of(' '));
-    what = CutRight(what, place.empty() ? room : std::max(room / 2, room - kPlaceWidth - 2),
-                    ink_.unicode());
+    const size_t beside_place = std::max(room / 2, room - std::min(room, kPlaceWidth + 2));
+    what = CutRight(what, place.empty() ? room : beside_place, ink_.unicode());
     const size_t left = room - Width(what);
     if (!place.empty() && left > 2) what += "  " + CutLeft(Text(place), left - 2, ink_.unicode());
     Line(ink_(ToneOf(change), Numbers(measure, change) + what));
