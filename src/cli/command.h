@@ -28,7 +28,6 @@ int ReportCommand(const std::vector<std::string>& args);
 int ExportCommand(const std::vector<std::string>& args);
 int DiffCommand(const std::vector<std::string>& args);
 int MergeCommand(const std::vector<std::string>& args);
-int DiffCommand(const std::vector<std::string>& args);
 int ViewCommand(const std::vector<std::string>& args);
 int HelpCommand(const std::vector<std::string>& args);
 

@@ -13,7 +13,6 @@ constexpr Command kCommands[] = {
     {"export", "write a recorded run in another format", ExportCommand},
     {"diff", "compare recorded runs", DiffCommand},
     {"merge", "write several profiles as one", MergeCommand},
-    {"diff", "compare recorded runs", DiffCommand},
     {"control", "switch a recording on and off while the program runs", ControlCommand},
     {"help", "explain a command", HelpCommand},
 };

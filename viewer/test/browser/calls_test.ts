@@ -7,7 +7,7 @@ import type { Browser, Page } from 'playwright-core';
 import { demo } from '../demo';
 import { ProfileBuilder } from '../synthetic';
 import { openAddress, openPage, startBrowser, writePage } from './page';
-import { cannotRecord, example, record } from './recorded';
+import { noRecording, recordExample } from './recording';
 
 let browser: Browser;
 before(async () => { browser = await startBrowser(); });
@@ -256,8 +256,8 @@ test('names that attack are text in the tree, the graph and its SVG', async () =
   assert.deepEqual(complaints, []);
 });
 
-test('a real run: the function that has the time is found in all three', { skip: cannotRecord }, async () => {
-  const address = `file://${writePage(record(example('pipeline.py')))}`;
+test('a real run: the function that has the time is found in all three', { skip: noRecording }, async () => {
+  const address = `file://${writePage(recordExample('pipeline.py'))}`;
   const { page, complaints } = await openAddress(browser, address, { fragment: '#table?frames=python&metric=cpu' });
   await page.waitForFunction(() => document.querySelector('.table-row')?.textContent?.startsWith('similarity'));
   await page.click('#tab-calls');

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { demo } from '../demo';
 import { oneThread } from '../synthetic';
 import { openAddress, openPage, startBrowser, writePage } from './page';
-import { cannotRecord, example, record } from './recorded';
+import { exampleText, noRecording, recordExample, recordProgram } from './recording';
 
 let browser: Browser;
 before(async () => { browser = await startBrowser(); });
@@ -92,14 +90,12 @@ test('by line, and by another metric, it goes on', async () => {
   assert.deepEqual(complaints, []);
 });
 
-test('two real runs: the words name what was changed', { skip: cannotRecord }, async () => {
-  const old = readFileSync(example('pipeline.py'), 'utf8');
+test('two real runs: the words name what was changed', { skip: noRecording }, async () => {
+  const old = exampleText('pipeline.py');
   // Each pair once instead of twice: half the calls of similarity.
   const changed = old.replace('for second in orders:', 'for second in orders[: orders.index(first)]:');
   assert.notEqual(changed, old);
-  const program = join(mkdtempSync(join(tmpdir(), 'changed-')), 'pipeline.py');
-  writeFileSync(program, changed);
-  const address = `file://${writePage(record(program), record(example('pipeline.py')))}`;
+  const address = `file://${writePage(recordProgram(changed, 'pipeline.py'), recordExample('pipeline.py'))}`;
   const { page, complaints } = await openAddress(browser, address, { fragment: '#diff?metric=cpu' });
   await page.waitForSelector('.diff-summary button');
   const words = (await page.textContent('.diff-summary'))!;

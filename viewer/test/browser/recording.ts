@@ -18,9 +18,14 @@ export function recordExample(name: string, ...options: string[]): Uint8Array {
   return record(join(ROOT, 'examples', name), options);
 }
 
+/** The text of an example. */
+export function exampleText(name: string): string {
+  return readFileSync(join(ROOT, 'examples', name), 'utf8');
+}
+
 /** The same of a program given as text. */
-export function recordProgram(text: string): Uint8Array {
-  const path = join(mkdtempSync(join(tmpdir(), 'program-')), 'program.py');
+export function recordProgram(text: string, name = 'program.py'): Uint8Array {
+  const path = join(mkdtempSync(join(tmpdir(), 'program-')), name);
   writeFileSync(path, text);
   return record(path, []);
 }

@@ -158,7 +158,7 @@ test('source that attacks appears as text', async () => {
 });
 
 test('a recorded pipeline: figures beside the code, keys, minimap', { skip: noRecording }, async () => {
-  const { page, complaints } = await openData(recordExample('pipeline.py'), { fragment: '#source' });
+  const { page, complaints } = await openData(recordExample('pipeline.py', '--mem-interval', '65536'), { fragment: '#source' });
   await page.waitForSelector('.code-row[aria-selected="true"]');
   assert.match((await page.textContent('.code-row[aria-selected="true"]'))!, /zip\(left, right\)|a == b/);
   await page.waitForSelector('.code-row .sparkline.memory');
