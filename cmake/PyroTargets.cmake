@@ -47,5 +47,8 @@ function(pyro_test name)
   endif()
   add_executable(${name}_test ${ARG_SOURCES})
   target_link_libraries(${name}_test PRIVATE ${ARG_DEPS} GTest::gmock GTest::gtest_main)
+  # What is tested is optimised; to compile the tests themselves that way took half of a build.
+  target_compile_options(${name}_test PRIVATE $<$<CONFIG:Release>:-O0>)
+  target_precompile_headers(${name}_test PRIVATE <gmock/gmock.h> <gtest/gtest.h>)
   add_test(NAME ${name} COMMAND ${name}_test)
 endfunction()

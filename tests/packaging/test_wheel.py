@@ -19,6 +19,10 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 SYSTEM_LIBRARIES = re.compile(r"^(libc|libm|libpthread|libdl|librt|ld-linux-[\w-]+)\.so\.\d+$")
 
 
+# A wheel is a build of its own, on two cores a matter of minutes.
+BUILD_SECONDS = 1500
+
+
 def clean_environment():
     """Without what would make the installed package look like the checkout."""
     return {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "PYROMETER"))}
@@ -26,7 +30,7 @@ def clean_environment():
 
 def run(*command, **options):
     return subprocess.run(
-        [str(part) for part in command], capture_output=True, text=True, env=clean_environment(), timeout=400, **options
+        [str(part) for part in command], capture_output=True, text=True, env=clean_environment(), timeout=BUILD_SECONDS, **options
     )
 
 
