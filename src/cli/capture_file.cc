@@ -24,10 +24,9 @@ base::Error CannotWrite(const std::string& path) {
 bool MayReplace(const std::string& path) {
   const base::ScopedFd fd(open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!fd.valid()) return false;
-  char magic[sizeof format::kFileMagic];
+  uint8_t magic[sizeof format::kFileMagic];
   const ssize_t n = read(fd.get(), magic, sizeof magic);
-  return n == 0 || (n == static_cast<ssize_t>(sizeof magic) &&
-                    std::memcmp(magic, format::kFileMagic.data(), sizeof magic) == 0);
+  return n == 0 || (n > 0 && format::HasFileMagic(std::span(magic).first(static_cast<size_t>(n))));
 }
 
 }  // namespace

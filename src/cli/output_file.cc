@@ -24,9 +24,9 @@ base::Error CannotWrite(const std::string& path) {
 
 bool IsCapture(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
-  char magic[sizeof format::kFileMagic];
-  return file.read(magic, sizeof magic) &&
-         std::memcmp(magic, format::kFileMagic.data(), sizeof magic) == 0;
+  uint8_t magic[sizeof format::kFileMagic];
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): a stream's idea of bytes
+  return file.read(reinterpret_cast<char*>(magic), sizeof magic) && format::HasFileMagic(magic);
 }
 
 bool IsSpecial(const std::string& path) {

@@ -48,16 +48,11 @@ base::Result<import_::CountMeaning> ParseCount(const std::string& text) {
   return import_::CountMeaning{.ns = number * factor, .given = true};
 }
 
-bool BeginsAsCapture(std::span<const uint8_t> file) {
-  return file.size() >= format::kFileMagic.size() &&
-         std::equal(format::kFileMagic.begin(), format::kFileMagic.end(), file.begin());
-}
-
 base::Result<profile::Profile> Load(profile::MappedFile& mapped, const ProfileArgument& argument) {
   const std::span<const uint8_t> file = mapped.bytes();
   const auto count = ParseCount(argument.count_is);
   if (!count.ok()) return count.error();
-  const bool own = argument.from.empty() ? BeginsAsCapture(file) : argument.from == kOwn;
+  const bool own = argument.from.empty() ? format::HasFileMagic(file) : argument.from == kOwn;
   if (own) return profile::LoadProfile(file);
   ProgressBar bar("reading");
   return import_::ImportProfile(file, argument.from, {.count = count.value()},
@@ -96,7 +91,7 @@ base::Status CheckProfile(const std::string& path, const ProfileArgument& argume
   const base::Result<profile::MappedFile> file = profile::MappedFile::Open(path);
   if (!file.ok()) return base::Error{path + ": " + file.error().message};
   if (const auto count = ParseCount(argument.count_is); !count.ok()) return count.error();
-  if (!argument.from.empty() || BeginsAsCapture(file.value().bytes())) return {};
+  if (!argument.from.empty() || format::HasFileMagic(file.value().bytes())) return {};
   const auto importer = import_::Recognise(file.value().bytes());
   if (!importer.ok()) return base::Error{path + ": " + importer.error().message};
   return {};

@@ -4,9 +4,10 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <string>
+
+#include "base/clock.h"
 
 namespace pyrometer::cli {
 namespace {
@@ -14,24 +15,20 @@ namespace {
 constexpr uint64_t kFirstNs = 400'000'000, kAgainNs = 100'000'000;
 constexpr size_t kWidth = 30;
 
-uint64_t NowNs() {
-  return static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(
-                                   std::chrono::steady_clock::now().time_since_epoch())
-                                   .count());
-}
-
 }  // namespace
 
 ProgressBar::ProgressBar(std::string_view what)
-    : what_(what), terminal_(isatty(STDERR_FILENO) != 0), next_ns_(NowNs() + kFirstNs) {}
+    : what_(what),
+      terminal_(isatty(STDERR_FILENO) != 0),
+      next_ns_(base::NowNs(CLOCK_MONOTONIC) + kFirstNs) {}
 
 ProgressBar::~ProgressBar() {
   if (drawn_) std::fputs("\r\x1b[K", stderr);
 }
 
 void ProgressBar::Show(size_t done, size_t total) {
-  if (!terminal_ || total == 0 || NowNs() < next_ns_) return;
-  next_ns_ = NowNs() + kAgainNs;
+  if (!terminal_ || total == 0 || base::NowNs(CLOCK_MONOTONIC) < next_ns_) return;
+  next_ns_ = base::NowNs(CLOCK_MONOTONIC) + kAgainNs;
   drawn_ = true;
   const double share = std::min(1.0, static_cast<double>(done) / static_cast<double>(total));
   const auto filled = static_cast<size_t>(share * kWidth);

@@ -15,7 +15,7 @@ namespace {
 
 // The version that a sound file header states; 0 when the header is damaged.
 uint16_t HeaderVersion(std::span<const uint8_t> file) {
-  if (file.size() < kFileHeaderBytes || !std::ranges::equal(file.first(8), kFileMagic)) return 0;
+  if (file.size() < kFileHeaderBytes || !HasFileMagic(file)) return 0;
   ByteReader in(file.subspan(kFileMagic.size()));
   const auto version = in.Fixed<uint16_t>();
   in.Fixed<uint16_t>();

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "format/capture_writer.h"
 
-#include <functional>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
+#include "base/hash.h"
 #include "format/block_writer.h"
 #include "format/layout.h"
 #include "format/live_parts.h"
@@ -21,11 +21,6 @@ namespace {
 constexpr size_t kFullBatchBytes = size_t{192} << 10;
 constexpr size_t kFullSamples = 16384;
 constexpr size_t kFullMemoryChanges = 8192;
-
-struct TextHash {
-  using is_transparent = void;
-  size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
-};
 
 }  // namespace
 
@@ -177,7 +172,7 @@ class CaptureWriter::Impl {
   base::Status status_;
   RecordBatch strings_{BlockType::kStrings, RecordBatch::Ids::kFromOne};
   RecordBatch stacks_{BlockType::kStacks, RecordBatch::Ids::kFromOne};
-  std::unordered_map<std::string, StringId, TextHash, std::equal_to<>> interned_;
+  std::unordered_map<std::string, StringId, base::TextHash, std::equal_to<>> interned_;
   std::vector<Sample> samples_;
   std::vector<MemoryChange> memory_changes_;
   ByteWriter payload_;

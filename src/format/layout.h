@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 // The fixed numbers of the capture file. docs/format/README.md is normative;
 // this header and that page change together. All integers are little endian.
@@ -16,6 +18,11 @@ namespace pyrometer::format {
 //   +--------+---------+-------+-----------+
 // The high first byte and the line ends betray a transfer as text.
 inline constexpr std::array<uint8_t, 8> kFileMagic = {0x8f, 'p', 'y', 'r', 'o', '\r', '\n', 0x1a};
+// Whether `file` begins as a capture does.
+inline bool HasFileMagic(std::span<const uint8_t> file) {
+  return file.size() >= kFileMagic.size() &&
+         std::ranges::equal(file.first(kFileMagic.size()), kFileMagic);
+}
 inline constexpr uint16_t kFormatVersion = 1;
 inline constexpr size_t kFileHeaderBytes = 16;
 inline constexpr size_t kFileHeaderCheckedBytes = 12;

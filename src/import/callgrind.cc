@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <limits>
 #include <map>
 #include <optional>
@@ -15,6 +14,7 @@
 #include "import/call_chains.h"
 #include "import/line_input.h"
 #include "import/value_types.h"
+#include "import/whole_number.h"
 
 namespace pyrometer::import_ {
 namespace {
@@ -38,11 +38,7 @@ std::string_view TakeWord(std::string_view& line) {
 std::optional<uint64_t> Number(std::string_view text) {
   const bool hexadecimal = text.starts_with("0x");
   if (hexadecimal) text.remove_prefix(2);
-  uint64_t number = 0;
-  const auto [end, error] =
-      std::from_chars(text.data(), text.data() + text.size(), number, hexadecimal ? 16 : 10);
-  if (text.empty() || error != std::errc() || end != text.data() + text.size()) return {};
-  return number;
+  return WholeNumber<uint64_t>(text, hexadecimal ? 16 : 10);
 }
 
 // Names of one kind (objects, files, functions) as numbers. A name has a number of its own

@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/hash.h"
 #include "import/frame_label.h"
 #include "import/json_sketch.h"
 #include "import/json_value.h"
@@ -325,11 +326,8 @@ class ChromeTrace {
     if (!left_out.empty()) maker_.AddNote("left out: " + left_out);
   }
 
-  struct TextHash {
-    using is_transparent = void;
-    size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
-  };
-  using FrameIndex = std::unordered_map<std::string, format::FrameId, TextHash, std::equal_to<>>;
+  using FrameIndex =
+      std::unordered_map<std::string, format::FrameId, base::TextHash, std::equal_to<>>;
 
   JsonReader& json_;
   ProfileMaker& maker_;

@@ -2,13 +2,14 @@
 #include "import/collapsed.h"
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <vector>
 
 #include "import/count.h"
 #include "import/frame_label.h"
 #include "import/line_input.h"
+#include "import/owner_label.h"
+#include "import/whole_number.h"
 
 namespace pyrometer::import_ {
 namespace {
@@ -22,12 +23,9 @@ std::optional<Row> Parse(std::string_view line) {
   while (line.ends_with(' ')) line.remove_suffix(1);
   const size_t space = line.rfind(' ');
   if (space == std::string_view::npos || space == 0) return {};
-  const std::string_view number = line.substr(space + 1);
-  Row row{line.substr(0, space)};
-  const auto [end, error] =
-      std::from_chars(number.data(), number.data() + number.size(), row.count);
-  if (error != std::errc() || end != number.data() + number.size()) return {};
-  return row;
+  const auto count = WholeNumber<uint64_t>(line.substr(space + 1));
+  if (!count) return {};
+  return Row{line.substr(0, space), *count};
 }
 
 bool IsComment(std::string_view line) { return line.empty() || line.starts_with('#'); }
@@ -66,12 +64,9 @@ class Owner {
     if (!label.starts_with(word)) return {};
     label.remove_prefix(word.size());
     if (label.starts_with('(')) label.remove_prefix(1);
-    const bool hexadecimal = label.starts_with("0x");
-    if (hexadecimal) label.remove_prefix(2);
-    const auto [end, error] =
-        std::from_chars(label.data(), label.data() + label.size(), number, hexadecimal ? 16 : 10);
-    if (error != std::errc()) return {};
-    label.remove_prefix(static_cast<size_t>(end - label.data()));
+    const auto taken = TakeNumber(label, "");
+    if (!taken) return {};
+    number = *taken;
     if (label.starts_with(')')) label.remove_prefix(1);
     if (!label.empty() && !label.starts_with(':')) return {};
     while (label.starts_with(':') || label.starts_with(' ')) label.remove_prefix(1);

@@ -1,26 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "import/frame_label.h"
 
-#include <charconv>
 #include <optional>
+
+#include "import/whole_number.h"
 
 namespace pyrometer::import_ {
 namespace {
 
 using Language = FrameText::Language;
 
-std::optional<uint32_t> Number(std::string_view text) {
-  uint32_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (text.empty() || error != std::errc() || end != text.data() + text.size()) return {};
-  return number;
-}
-
 // Takes ":12" off the end of `text`.
 uint32_t TakeLine(std::string_view& text) {
   const size_t colon = text.rfind(':');
   if (colon == std::string_view::npos) return 0;
-  const auto line = Number(text.substr(colon + 1));
+  const auto line = WholeNumber<uint32_t>(text.substr(colon + 1));
   if (!line) return 0;
   text = text.substr(0, colon);
   return *line;

@@ -2,25 +2,18 @@
 #include "import/memray_csv.h"
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <vector>
 
 #include "import/csv_row.h"
 #include "import/line_input.h"
+#include "import/whole_number.h"
 
 namespace pyrometer::import_ {
 namespace {
 
 constexpr std::string_view kHeader = "allocator,num_allocations,size,tid,thread_name,stack_trace";
 enum Column : size_t { kAllocator, kCount, kSize, kTid, kThreadName, kStack, kColumnCount };
-
-std::optional<uint64_t> Number(std::string_view text) {
-  uint64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (text.empty() || error != std::errc() || end != text.data() + text.size()) return {};
-  return number;
-}
 
 // "name;file;line".
 FrameText ParseFrame(std::string_view text) {
@@ -31,7 +24,7 @@ FrameText ParseFrame(std::string_view text) {
     return {.name = text};
   FrameText frame{.name = text.substr(0, middle),
                   .file = text.substr(middle + 1, last - middle - 1)};
-  if (const auto line = Number(text.substr(last + 1)); line && *line <= 0xffffffff)
+  if (const auto line = WholeNumber<uint64_t>(text.substr(last + 1)); line && *line <= 0xffffffff)
     frame.line = static_cast<uint32_t>(*line);
   return frame;
 }
@@ -65,9 +58,9 @@ base::Status ReadMemrayCsv(ByteInput& input, const ReadOptions&, ProfileMaker& m
     if (line->empty()) continue;
     const auto* fields = row.Split(*line);
     const bool whole = fields != nullptr && fields->size() == kColumnCount;
-    const auto count = whole ? Number((*fields)[kCount]) : std::nullopt;
-    const auto size = whole ? Number((*fields)[kSize]) : std::nullopt;
-    const auto tid = whole ? Number((*fields)[kTid]) : std::nullopt;
+    const auto count = whole ? WholeNumber<uint64_t>((*fields)[kCount]) : std::nullopt;
+    const auto size = whole ? WholeNumber<uint64_t>((*fields)[kSize]) : std::nullopt;
+    const auto tid = whole ? WholeNumber<uint64_t>((*fields)[kTid]) : std::nullopt;
     if (!count || !size || !tid) {
       maker.AddLoss("lines that are no allocation");
       continue;

@@ -2,13 +2,13 @@
 #include "import/perf_script.h"
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "import/count.h"
 #include "import/line_input.h"
+#include "import/whole_number.h"
 
 namespace pyrometer::import_ {
 namespace {
@@ -20,8 +20,9 @@ constexpr size_t kMaxFrames = size_t{1} << 20;
 
 template <class Number>
 bool Parse(std::string_view text, Number& number, int base = 10) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number, base);
-  return !text.empty() && error == std::errc() && end == text.data() + text.size();
+  const auto whole = WholeNumber<Number>(text, base);
+  if (whole) number = *whole;
+  return whole.has_value();
 }
 
 std::vector<std::string_view> Words(std::string_view line) {

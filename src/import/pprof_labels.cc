@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "import/pprof_labels.h"
 
-#include <charconv>
+#include "import/whole_number.h"
 
 namespace pyrometer::import_ {
 namespace {
@@ -10,10 +10,7 @@ constexpr size_t kMaxLeftOut = 8;
 
 std::optional<uint64_t> Number(std::string_view text, int64_t number) {
   if (text.empty()) return static_cast<uint64_t>(number);
-  uint64_t parsed = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), parsed);
-  if (error != std::errc() || end != text.data() + text.size()) return {};
-  return parsed;
+  return WholeNumber<uint64_t>(text);
 }
 
 }  // namespace

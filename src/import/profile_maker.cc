@@ -68,16 +68,6 @@ void SortByTime(profile::SampleColumns& samples) {
 
 }  // namespace
 
-size_t ProfileMaker::KeyHash::operator()(const FrameKey& key) const {
-  return std::apply(
-      [](auto... numbers) {
-        size_t hash = 0;
-        ((hash = (hash ^ numbers ^ hash >> 32) * size_t{0x9e3779b97f4a7c15}), ...);
-        return hash ^ hash >> 32;
-      },
-      key);
-}
-
 StringId ProfileMaker::Text(std::string_view text) {
   if (text.empty()) return format::kEmptyString;
   if (const auto it = texts_.find(text); it != texts_.end()) return StringId(it->second);

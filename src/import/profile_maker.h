@@ -11,6 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/hash.h"
 #include "base/pair_index.h"
 #include "profile/profile_builder.h"
 
@@ -123,13 +124,6 @@ class ProfileMaker {
     format::MemoryAmount allocated{}, at_peak{}, left{}, copied{};
   };
   using FrameKey = std::tuple<uint32_t, uint32_t, uint32_t, uint32_t, uint32_t, uint8_t>;
-  struct KeyHash {
-    size_t operator()(const FrameKey& key) const;
-  };
-  struct TextHash {
-    using is_transparent = void;
-    size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
-  };
 
   format::StringId Text(std::string_view text);
   format::FrameInfo PythonFrame(const FrameText& text);
@@ -140,8 +134,8 @@ class ProfileMaker {
   void Spend(size_t bytes) { used_ += bytes; }
 
   profile::ProfileBuilder builder_;
-  std::unordered_map<std::string, uint32_t, TextHash, std::equal_to<>> texts_;
-  std::unordered_map<FrameKey, uint32_t, KeyHash> frames_;
+  std::unordered_map<std::string, uint32_t, base::TextHash, std::equal_to<>> texts_;
+  std::unordered_map<FrameKey, uint32_t, base::KeyHash> frames_;
   std::map<std::tuple<uint32_t, uint32_t, uint32_t>, uint32_t> codes_;
   std::map<uint32_t, uint32_t> modules_;
   std::map<uint64_t, uint32_t> process_of_;
