@@ -24,6 +24,7 @@
 #include "export/pstats.h"
 #include "export/speedscope.h"
 #include "export/stacks.h"
+#include "tui/print_markdown.h"
 
 namespace pyrometer::cli {
 namespace {
@@ -41,6 +42,14 @@ base::Status Html(const ExportInput& input, std::ostream& out) {
 
 base::Status Json(const ExportInput& input, std::ostream& out) {
   export_::WriteJson(analyze::BuildReport(input.profile, input.options), out);
+  return {};
+}
+
+base::Status Markdown(const ExportInput& input, std::ostream& out) {
+  const tui::Listing listing;
+  analyze::ReportOptions options = input.options;
+  options.tree_threshold_percent = listing.threshold_percent;
+  tui::PrintMarkdown(out, analyze::BuildReport(input.profile, options), listing);
   return {};
 }
 
@@ -92,6 +101,7 @@ constexpr Takes kFlame{.functions = true, .threads = true, .metric = Takes::kAny
 constexpr ExportFormat kFormats[] = {
     {"html", "a page for any browser, in one file", ".html", {.base = true}, Html},
     {"json", "the report, for programs", nullptr, {}, Json},
+    {"markdown", "the report, for issues and reviews", nullptr, {}, Markdown},
     {"pprof", "all that was measured, for pprof and what reads its files", ".pb.gz", {},
      Whole<export_::WritePprof>},
     {"collapsed", "a line for each stack, for flame graph programs", nullptr, kFlame,

@@ -157,6 +157,7 @@ def test_markdown(capture):
     assert "&#124; &#96;&#60;b&#62;&#96; 名前" in text
     assert text.count("<details>") == text.count("</details>") >= 3
     assert "└ " in text
+    assert text == pyrometer("export", capture, "-f", "markdown").stdout.decode()
 
 
 def test_summary(capture):
