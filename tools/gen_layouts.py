@@ -149,6 +149,14 @@ def object_block(python, free_threaded, members):
         variant = "RESUME_QUICK" if python.minor == 11 else variant
         pairs["delegating_opcode"] = numbers[plain]
         pairs["delegating_variant"] = numbers.get(variant, numbers[plain])
+    if 10 <= python.minor <= 12:
+        # Compilers of these versions leave the ends of some loops without a line.
+        plain = "JUMP_ABSOLUTE" if python.minor == 10 else "JUMP_BACKWARD"
+        variant = {11: "JUMP_BACKWARD_QUICK", 12: "INSTRUMENTED_JUMP_BACKWARD"}.get(python.minor, plain)
+        pairs["loop_jump_opcode"] = numbers[plain]
+        pairs["loop_jump_variant"] = numbers[variant]
+        pairs["extended_arg_opcode"] = numbers["EXTENDED_ARG"]
+        pairs["extended_arg_variant"] = numbers.get("EXTENDED_ARG_QUICK", numbers["EXTENDED_ARG"])
     return flat_block("ObjectLayout", "object_layout.h", python.minor, free_threaded, pairs)
 
 

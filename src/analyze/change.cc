@@ -94,7 +94,12 @@ class RowFit {
       // Logarithms of values that are not known to a third are skewed.
       return run.value > 0 && run.variance < run.value * run.value / 9;
     };
-    logarithmic_ = noise.slope_deviation && std::all_of(runs.begin(), runs.end(), is_large);
+    paired_ = runs.front().pair.has_value();
+    logarithmic_ = (paired_ || noise.slope_deviation) && std::ranges::all_of(runs, is_large);
+    if (paired_) {
+      AddPairs(runs);
+      return;
+    }
     double base_speed = 0;
     for (const RunValue& run : runs)
       if (!run.now) base_speed += run.log_speed / counts_[0];
@@ -108,15 +113,16 @@ class RowFit {
     LeastSquares squares;
     for (const Point& point : points_)
       squares.Add(point.terms, point.value, scatter * point.variance);
-    // Without a slope to be found, any prior will do: nothing else bears on it.
-    const double deviation = logarithmic_ ? *noise_.slope_deviation : 1;
-    squares.Add({0, 0, 1}, logarithmic_ ? 1 : 0, deviation * deviation);
+    // Without a slope or a level to be found, any prior will do: nothing else bears on it.
+    const double deviation = has_slope() ? *noise_.slope_deviation : 1;
+    squares.Add({0, 0, 1}, has_slope() ? 1 : 0, deviation * deviation);
+    if (paired_) squares.Add({1, 0, 0}, 0, 1);
     squares.Solve();
     return squares;
   }
 
   double freedom() const {
-    const double terms = logarithmic_ ? 3 : 2;
+    const double terms = paired_ ? 1 : has_slope() ? 3 : 2;
     return std::max(0.0, static_cast<double>(points_.size()) - terms);
   }
 
@@ -136,7 +142,8 @@ class RowFit {
     return logarithmic_ ? base_ * std::expm1(difference) : scale_ * difference;
   }
   double Base(const LeastSquares& squares) const {
-    return logarithmic_ ? base_ : std::max(0.0, scale_ * squares.solution(kLevel));
+    if (logarithmic_ || paired_) return base_;
+    return std::max(0.0, scale_ * squares.solution(kLevel));
   }
 
  private:
@@ -146,20 +153,40 @@ class RowFit {
     double variance;
   };
 
+  bool has_slope() const { return logarithmic_ && !paired_; }
+
+  double RelativeVariance(const RunValue& run) const {
+    return noise_.relative * noise_.relative + run.log_speed_variance +
+           (run.variance + noise_.absolute * noise_.absolute) / (scale_ * scale_);
+  }
+
   void AddRun(const RunValue& run, double log_speed) {
-    const double relative = noise_.relative * noise_.relative + run.log_speed_variance +
-                            (run.variance + noise_.absolute * noise_.absolute) / (scale_ * scale_);
     const double side = run.now ? 1 : 0;
     if (logarithmic_)
-      points_.push_back({{1, side, log_speed}, std::log(run.value / scale_), relative});
+      points_.push_back(
+          {{1, side, log_speed}, std::log(run.value / scale_), RelativeVariance(run)});
     else
-      points_.push_back({{1, side, 0}, run.value / scale_ / std::exp(log_speed), relative});
+      points_.push_back(
+          {{1, side, 0}, run.value / scale_ / std::exp(log_speed), RelativeVariance(run)});
+  }
+
+  // Each pair tells the difference by itself: what its level was does not matter.
+  void AddPairs(std::span<const RunValue> runs) {
+    for (const RunValue& run : runs)
+      for (const RunValue& other : runs) {
+        if (run.now || !other.now || run.pair != other.pair) continue;
+        points_.push_back({{0, 1, 0},
+                           logarithmic_ ? std::log(other.value / run.value)
+                                        : (other.value - run.value) / scale_,
+                           RelativeVariance(run) + RelativeVariance(other)});
+      }
   }
 
   const NoiseModel& noise_;
   std::array<double, 2> counts_{};
   double base_ = 0;
   double scale_ = 0;
+  bool paired_ = false;
   bool logarithmic_ = false;
   std::vector<Point> points_;
 };

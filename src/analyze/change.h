@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
@@ -19,6 +20,9 @@ struct RunValue {
   double log_speed = 0;
   double log_speed_variance = 0;
   bool now = false;  // a run of the new side
+  // Runs that were recorded side by side have the same number, one of each side. All
+  // have one, or none.
+  std::optional<uint32_t> pair = {};
 };
 
 // What is known about amounts of one kind before any run is looked at.

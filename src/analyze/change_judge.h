@@ -24,8 +24,9 @@ std::string WhyNotJudged(Measure measure, const DiffRows& rows);
 // Refers to what it is made of. Thread-safety: none; one owner.
 class ChangeJudge {
  public:
-  // `speeds`: that CPU time is compared at; null: as it is. `measures`: how many are
-  // judged in all, so that each gets its part of the chances for an accident.
+  // `speeds`: that CPU time is compared at; null: as it is, of pairs side by side where
+  // runs are pairs. `measures`: how many are judged in all, so that each gets its part of
+  // the chances for an accident.
   ChangeJudge(const DiffRows& rows, Measure measure, RunSpeeds* speeds, size_t measures);
 
   // Takes functions that have changed out of `speeds`, one by one.
@@ -60,6 +61,7 @@ class ChangeJudge {
   const Measure measure_;
   RunSpeeds* const speeds_;
   const size_t measures_;
+  const bool paired_;
   const std::string why_not_;
   NoiseModel noise_;
   std::vector<RunSum> totals_;  // by run

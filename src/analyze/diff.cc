@@ -86,8 +86,9 @@ Diff BuildDiff(std::span<const RunAmounts> base, std::span<const RunAmounts> now
     judged += WhyNotJudged(measure, rows).empty() ? 1 : 0;
   }
   RunSpeeds speeds(rows, kCpuNoise);
-  const bool with_speed =
-      !options.absolute && AllHave(base, Measure::kCpu) && AllHave(now, Measure::kCpu);
+  const bool has_cpu = AllHave(base, Measure::kCpu) && AllHave(now, Measure::kCpu);
+  diff.paired = rows.paired() && has_cpu;
+  const bool with_speed = !options.absolute && !diff.paired && has_cpu;
   if (with_speed) {
     ChangeJudge(rows, Measure::kCpu, &speeds, judged).LeaveChanged();
     diff.speed = speeds.Ratio();

@@ -78,6 +78,8 @@ struct DiffSide {
 
 struct Diff {
   DiffSide base{}, now{};
+  // The runs are pairs that were recorded side by side, and CPU time is compared so.
+  bool paired = false;
   std::optional<SpeedRatio> speed{};  // that CPU time is compared at; empty: seconds as they are
   std::vector<MeasureDiff> measures{};
   std::vector<std::string> notes{};  // what makes the sides hard to compare, a sentence each
@@ -89,7 +91,8 @@ struct Diff {
 std::span<const Measure> UsualMeasures();
 
 struct DiffOptions {
-  // Compare CPU time as it is, not at the same speed of the machine.
+  // Compare CPU time as it is, not at the same speed of the machine. Runs side by side
+  // have the same speed; of them it is always so.
   bool absolute = false;
   // Those that both sides have recorded are compared.
   std::vector<Measure> measures{};

@@ -3,10 +3,12 @@
 
 #include <map>
 
+#include "analyze/run_pairs.h"
+
 namespace pyrometer::analyze {
 
 DiffRows::DiffRows(std::span<const RunAmounts> base, std::span<const RunAmounts> now)
-    : base_count_(base.size()) {
+    : base_count_(base.size()), pairs_(FindPairs(base, now)) {
   for (const RunAmounts& run : base) runs_.push_back(&run);
   for (const RunAmounts& run : now) runs_.push_back(&run);
   std::vector<CodeTable::Indices> indices(runs_.size());

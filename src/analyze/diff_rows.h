@@ -31,6 +31,11 @@ class DiffRows {
   bool IsNew(size_t run) const { return run >= base_count_; }
   const RunAmounts& Run(size_t run) const { return *runs_[run]; }
 
+  // Whether all runs were recorded side by side with one of the other side.
+  bool paired() const { return !pairs_.empty(); }
+  // A number that one run of each side has. REQUIRES: paired()
+  uint32_t PairOf(size_t run) const { return pairs_[run]; }
+
   // By index of the function; the last is what is outside of the user's code.
   const std::vector<Row>& functions() const { return functions_; }
   const std::vector<Row>& lines() const { return lines_; }
@@ -39,6 +44,7 @@ class DiffRows {
  private:
   std::vector<const RunAmounts*> runs_;
   size_t base_count_;
+  std::vector<uint32_t> pairs_;  // by run; empty: they are no pairs
   CodeTable code_;
   std::vector<Row> functions_, lines_, paths_;
 };

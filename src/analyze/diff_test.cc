@@ -13,6 +13,7 @@ namespace {
 
 using testing::SimulatedMachine;
 using testing::SimulatedProgram;
+using testing::SimulatePairs;
 using testing::SimulateRuns;
 
 const SimulatedProgram kProgram{{{"score", 5, 0.6, 40e6},
@@ -43,6 +44,19 @@ class DiffTest : public ::testing::Test {
       Count(BuildDiff(base_runs, new_runs, options_), changed, outcome);
     }
     return outcome;
+  }
+
+  // The same of runs side by side.
+  Outcome RepeatPairs(size_t times, size_t pairs, const SimulatedProgram& now,
+                      const std::string& changed = "") {
+    Outcome outcome;
+    for (size_t i = 0; i < times; ++i) Count(ComparePairs(pairs, now), changed, outcome);
+    return outcome;
+  }
+
+  Diff ComparePairs(size_t pairs, const SimulatedProgram& now) {
+    const auto [base_runs, new_runs] = SimulatePairs(pairs, kProgram, now, machine_, random_);
+    return BuildDiff(base_runs, new_runs, options_);
   }
 
   Diff Compare(size_t runs, const SimulatedProgram& base, const SimulatedProgram& now) {
@@ -180,6 +194,57 @@ TEST_F(DiffTest, IntervalsHoldTheTruth) {
   for (size_t i = 0; i < 200; ++i) {
     const Change change = Function(Compare(4, kProgram, slower).measures[0], "score")->change;
     // The truth is a tenth of what the base really has.
+    const double truth = change.base * 0.1;
+    held += change.low <= truth && truth <= change.high ? 1 : 0;
+  }
+  EXPECT_GE(held, 185u);
+}
+
+TEST_F(DiffTest, PairsOfTheSameProgramAreSilent) {
+  for (const double noise : {0.001, 0.005, 0.02}) {
+    machine_.function_noise = noise;
+    for (const size_t pairs : {1, 2, 3, 5})
+      EXPECT_GE(RepeatPairs(kTimes, pairs, kProgram).silent, kTimes * 95 / 100)
+          << pairs << " pairs, noise " << noise;
+  }
+}
+
+TEST_F(DiffTest, PairsWithFewSamplesAreSilent) {
+  machine_.rate = 20;
+  EXPECT_GE(RepeatPairs(kTimes, 1, kProgram).silent, kTimes * 95 / 100);
+  EXPECT_GE(RepeatPairs(kTimes, 5, kProgram).silent, kTimes * 95 / 100);
+}
+
+TEST_F(DiffTest, PairsShowFivePercentOfOneFunctionWhateverTheSpeed) {
+  machine_.rate = 2000;
+  machine_.speed_noise = 0.3;
+  machine_.function_noise = 0.01;
+  const Outcome outcome = RepeatPairs(kTimes / 2, 5, kProgram.With("score", 1.05), "score");
+  EXPECT_GE(outcome.found, kTimes / 2 * 95 / 100);
+  EXPECT_LE(outcome.others, kTimes / 2 * 5 / 100);
+  EXPECT_LE(outcome.wrong_lines, kTimes / 2 * 5 / 100);
+}
+
+TEST_F(DiffTest, PairsShowThatAllIsSlower) {
+  machine_.speed_noise = 0.3;
+  SimulatedProgram slower = kProgram;
+  for (SimulatedProgram::Function& function : slower.functions) function.seconds *= 1.05;
+  size_t found = 0;
+  for (size_t i = 0; i < 100; ++i) {
+    const Diff diff = ComparePairs(5, slower);
+    EXPECT_TRUE(diff.paired);
+    EXPECT_FALSE(diff.speed);
+    found += diff.measures[0].total.significant ? 1 : 0;
+  }
+  EXPECT_GE(found, 95u);
+}
+
+TEST_F(DiffTest, IntervalsOfPairsHoldTheTruth) {
+  machine_.speed_noise = 0.3;
+  size_t held = 0;
+  for (size_t i = 0; i < 200; ++i) {
+    const Diff diff = ComparePairs(4, kProgram.With("score", 1.1));
+    const Change change = Function(diff.measures[0], "score")->change;
     const double truth = change.base * 0.1;
     held += change.low <= truth && truth <= change.high ? 1 : 0;
   }

@@ -107,6 +107,20 @@ class RunBuilder {
     }
     for (const Span& span : FindSpans(profile_))
       run_.elapsed_ns = std::max(run_.elapsed_ns, span.end);
+    run_.only_cpu = OnlyCpu();
+  }
+
+  std::optional<uint64_t> OnlyCpu() const {
+    std::optional<uint64_t> cpu;
+    size_t processes = 0;
+    for (const format::CounterInfo& counter : profile_.counters) {
+      if (counter.kind != format::CounterKind::kFact || counter.name != format::kOnlyCpuFact)
+        continue;
+      if (cpu && *cpu != counter.value) return {};
+      cpu = counter.value;
+      ++processes;
+    }
+    return processes == profile_.processes.size() ? cpu : std::nullopt;
   }
 
   void AddSamples() {

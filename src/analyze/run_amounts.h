@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -62,6 +63,7 @@ struct RunAmounts {
   uint64_t sample_period_ns = 0;
   uint64_t start_unix_ns = 0;
   uint64_t elapsed_ns = 0;
+  std::optional<uint64_t> only_cpu{};  // that all of its processes had to share
   size_t processes = 0;
   bool has_time = false;
   bool has_memory = false;

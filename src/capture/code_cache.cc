@@ -3,12 +3,15 @@
 
 #include <cstring>
 
+#include "cpython/frame_walk.h"
+#include "cpython/loop_jump.h"
 #include "cpython/text.h"
+#include "os/remote_memory.h"
 
 namespace pyrometer::capture {
 
-CodeCache::CodeCache(StackTable& table, const cpython::Layout& layout)
-    : table_(table), layout_(layout), kind_(cpython::LineTableFor(layout)) {}
+CodeCache::CodeCache(pid_t pid, StackTable& table, const cpython::Layout& layout)
+    : pid_(pid), table_(table), layout_(layout), kind_(cpython::LineTableFor(layout)) {}
 
 bool CodeCache::Define(std::span<const uint8_t> bytes) {
   transport::CodeRecord record;
@@ -44,6 +47,7 @@ CodeCache::Code& CodeCache::Add(Identity identity, std::span<const uint8_t> file
   code.id = table_.Code(cpython::ToUtf8(filename, filename_kind),
                         cpython::ToUtf8(qualname, qualname_kind),
                         first_line > 0 ? static_cast<uint32_t>(first_line) : 0);
+  code.identity = identity;
   code.first_line = first_line;
   code.line_table.assign(lines.begin(), lines.end());
   return code;
@@ -62,13 +66,29 @@ std::optional<format::CodeId> CodeCache::CodeAt(uint32_t slot) const {
 
 format::FrameId CodeCache::Frame(Code& code, uint32_t instruction) {
   const auto [it, fresh] = code.frames.try_emplace(instruction);
-  if (fresh) {
-    const cpython::Position position =
-        cpython::PositionAt(kind_, code.line_table, code.first_line, instruction);
-    it->second =
-        table_.PythonFrame(code.id, position.line > 0 ? static_cast<uint32_t>(position.line) : 0);
-  }
+  if (fresh) it->second = table_.PythonFrame(code.id, LineOf(code, instruction));
   return it->second;
+}
+
+uint32_t CodeCache::LineOf(const Code& code, uint32_t instruction) const {
+  const auto line = [&](uint32_t at) {
+    return cpython::PositionAt(kind_, code.line_table, code.first_line, at).line;
+  };
+  int found = line(instruction);
+  if (found <= 0)
+    if (const auto start = FindLoopStart(code, instruction)) found = line(*start);
+  return found > 0 ? static_cast<uint32_t>(found) : 0;
+}
+
+std::optional<uint32_t> CodeCache::FindLoopStart(const Code& code, uint32_t instruction) const {
+  const auto* objects = cpython::FindObjectLayout(layout_.minor, layout_.free_threaded);
+  if (objects == nullptr || objects->loop_jump_opcode == 0) return {};
+  const os::RemoteMemory memory(pid_);
+  const auto [address, identity] = code.identity;
+  cpython::CodeHead head;
+  if (!cpython::ReadCodeHead(layout_, memory, address, &head) || head.Identity() != identity)
+    return {};
+  return cpython::FindLoopStart(*objects, memory, head, instruction);
 }
 
 }  // namespace pyrometer::capture

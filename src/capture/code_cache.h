@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <sys/types.h>
+
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -18,12 +20,13 @@ namespace pyrometer::capture {
 
 // The code objects of one process: from their line tables come the lines of
 // frames. Filled by the agent's code records, and by looking into the process
-// for frames that were seen from outside.
+// for frames that were seen from outside. The end of a loop that has no line of
+// its own counts for the line where the loop begins.
 //
 // Thread-safety: one owner.
 class CodeCache {
  public:
-  CodeCache(StackTable& table, const cpython::Layout& layout);
+  CodeCache(pid_t pid, StackTable& table, const cpython::Layout& layout);
 
   // A code record of the ring; false when it is not well-formed.
   bool Define(std::span<const uint8_t> record);
@@ -43,22 +46,27 @@ class CodeCache {
   std::optional<format::CodeId> CodeOf(const R& reader, uint64_t address);
 
  private:
+  using Identity = std::pair<uint64_t, uint64_t>;  // address, identity of its content
   struct Code {
     format::CodeId id;
+    Identity identity;
     int first_line = 0;
     std::vector<uint8_t> line_table;
     std::unordered_map<uint32_t, format::FrameId> frames;  // by instruction
   };
-  using Identity = std::pair<uint64_t, uint64_t>;  // address, identity of its content
 
   // The code object at `address`; nullptr when there is none.
   template <cpython::MemoryReader R>
   Code* Find(const R& reader, uint64_t address);
   format::FrameId Frame(Code& code, uint32_t instruction);
+  // 0: it has none.
+  uint32_t LineOf(const Code& code, uint32_t instruction) const;
+  std::optional<uint32_t> FindLoopStart(const Code& code, uint32_t instruction) const;
   Code& Add(Identity identity, std::span<const uint8_t> filename, uint8_t filename_kind,
             std::span<const uint8_t> qualname, uint8_t qualname_kind,
             std::span<const uint8_t> lines, int first_line);
 
+  pid_t pid_;
   StackTable& table_;
   const cpython::Layout& layout_;
   cpython::LineTableKind kind_;

@@ -52,7 +52,7 @@ ProcessCapture::ProcessCapture(RingMapping ring, const base::RecordOptions& opti
       stacks_(stacks),
       writer_(writer),
       layout_(ring_.header().layout),
-      codes_(stacks, layout_),
+      codes_(pid_, stacks, layout_),
       modules_(stacks) {
   const transport::RingHeader& header = ring_.header();
   format::ProcessInfo info;
@@ -79,6 +79,8 @@ ProcessCapture::ProcessCapture(RingMapping ring, const base::RecordOptions& opti
         std::make_unique<MemoryCapture>(pid_, id_, info.start_ns, layout_, header.memory, writer_);
   for (const auto& [name, rank] : FindRanks(os::ReadEnvironment(pid_)))
     writer_.AddCounter({id_, format::CounterKind::kFact, name, rank});
+  if (const auto cpu = os::ReadOnlyCpu(pid_))
+    writer_.AddCounter({id_, format::CounterKind::kFact, format::kOnlyCpuFact, *cpu});
 }
 
 void ProcessCapture::WatchWaits(uint64_t runtime) {

@@ -49,6 +49,16 @@ struct DiffFlags {
   ReportFlags report;
 };
 
+constexpr char kSideBySide[] =
+    "The smallest changes show where both programs were recorded side by side: at the same\n"
+    "time, on the same CPU, so that whatever slows the machine down slows down both:\n\n"
+    "  for i in 1 2 3 4 5; do\n"
+    "    pyrometer run -r 2000 --no-report -o base/$i.pyro taskset -c 0 python old/app.py &\n"
+    "    pyrometer run -r 2000 --no-report -o new/$i.pyro taskset -c 0 python new/app.py\n"
+    "    wait\n"
+    "  done\n"
+    "  pyrometer diff base new\n";
+
 std::vector<std::string> MeasureNames() {
   std::vector<std::string> names;
   for (const analyze::MeasureInfo& info : analyze::Measures()) names.emplace_back(info.name);
@@ -94,6 +104,7 @@ void AddDiffOptions(CLI::App& app, DiffFlags* flags) {
   AddReadingOptions(app, &flags->reading);
   AddScopeOptions(app, &flags->report);
   AddScopeDefaultsOption(app, &flags->no_config);
+  app.footer(kSideBySide);
 }
 
 // What is to be compared: what was asked for, and what limits are about.

@@ -57,6 +57,10 @@ struct ObjectLayout {
   int32_t state_delegating = 0;     // 3.13+: suspended in an await or yield from
   uint32_t delegating_opcode = 0;   // to 3.12: the next instruction of such a frame
   uint32_t delegating_variant = 0;  // its other form, else the same
+  uint32_t loop_jump_opcode = 0;    // 3.10 to 3.12: jumps back to where a loop begins
+  uint32_t loop_jump_variant = 0;   // its other form, else the same
+  uint32_t extended_arg_opcode = 0;
+  uint32_t extended_arg_variant = 0;  // its other form, else the same
 };
 static_assert(std::is_trivially_copyable_v<ObjectLayout>);
 

@@ -169,6 +169,8 @@ inline constexpr char kSnapshotFact[] = "snapshot at ns";
 inline constexpr char kAllocatorFact[] = "malloc is served by ";
 // Before the name of the format, where another tool has recorded.
 inline constexpr char kImportedFact[] = "imported from ";
+// The number of the CPU, where the process may use no other.
+inline constexpr char kOnlyCpuFact[] = "only on cpu";
 // Before a sentence that whoever reads the numbers has to know.
 inline constexpr char kNoteFact[] = "note: ";
 struct CounterInfo {

@@ -3,6 +3,8 @@
 
 #include <sys/types.h>
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,5 +16,7 @@ std::string ReadExecutable(pid_t pid);
 // "NAME=value" as the process was given them by exec.
 std::vector<std::string> ReadEnvironment(pid_t pid);
 std::string ReadThreadName(pid_t pid, pid_t tid);
+// The CPU that a process may use, if it is just one.
+std::optional<uint32_t> ReadOnlyCpu(pid_t pid);
 
 }  // namespace pyrometer::os

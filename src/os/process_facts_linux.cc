@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <sched.h>
+
 #include <algorithm>
 #include <filesystem>
 
@@ -40,6 +42,15 @@ std::string ReadThreadName(pid_t pid, pid_t tid) {
       ReadAll("/proc/" + std::to_string(pid) + "/task/" + std::to_string(tid) + "/comm");
   if (!name.empty() && name.back() == '\n') name.pop_back();
   return name;
+}
+
+std::optional<uint32_t> ReadOnlyCpu(pid_t pid) {
+  cpu_set_t cpus;
+  CPU_ZERO(&cpus);
+  if (sched_getaffinity(pid, sizeof cpus, &cpus) != 0 || CPU_COUNT(&cpus) != 1) return {};
+  for (uint32_t cpu = 0; cpu < CPU_SETSIZE; ++cpu)
+    if (CPU_ISSET(cpu, &cpus)) return cpu;
+  return {};
 }
 
 }  // namespace pyrometer::os

@@ -15,7 +15,7 @@ using analyze::Change;
 using analyze::DiffRow;
 using analyze::MeasureDiff;
 
-constexpr size_t kMostFindings = 5, kShownWithout = 3;
+constexpr size_t kMostFindings = 5, kShownWithout = 3, kEnoughPairs = 5;
 
 std::string RunsText(size_t runs) { return runs == 1 ? "one run" : fmt::format("{} runs", runs); }
 
@@ -45,8 +45,10 @@ std::string DetectableText(const analyze::Diff& diff, const MeasureDiff& measure
                   measure.detectable_in, analyze::AmountText(measure.measure, *measure.detectable));
   if (base > 0) text += fmt::format(" ({:.1f} % of the whole)", 100 * *measure.detectable / base);
   text += " could not be told from chance";
-  if (std::min(diff.base.runs, diff.now.runs) < 5)
-    text += ": compare folders with five runs or more of each";
+  if (!diff.paired)
+    text += ": record both side by side (`pyrometer help diff` says how)";
+  else if (diff.base.runs < kEnoughPairs)
+    text += ": record more pairs";
   return text;
 }
 
@@ -94,7 +96,10 @@ std::vector<std::string> Remarks(const analyze::Diff& diff) {
   std::vector<std::string> remarks;
   if (diff.speed && std::abs(diff.speed->factor - 1) >= 0.0005)
     remarks.push_back(SpeedText(*diff.speed));
-  if (!diff.speed && diff.Find(analyze::Measure::kCpu) != nullptr)
+  if (diff.paired)
+    remarks.emplace_back(
+        "The runs were recorded side by side: CPU time is compared pair by pair, as it is");
+  else if (!diff.speed && diff.Find(analyze::Measure::kCpu) != nullptr)
     remarks.emplace_back("CPU time is compared as it is, whatever the speed of the machine");
   for (const MeasureDiff& measure : diff.measures) {
     if (measure.detectable && measure.measure == analyze::Measure::kCpu)

@@ -2,7 +2,9 @@
 """pyrometer diff, on real recordings: commands, formats and exit codes."""
 
 import json
+import os
 import re
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from pyrometer_tool import expect_success, profile, pyrometer
@@ -39,11 +41,11 @@ third(0.4)
 FORMATS = ("text", "markdown", "json", "sarif", "github", "html")
 
 
-def record(folder, python, work, text=PROGRAM, options=("-r", "1000")):
+def record(folder, python, work, text=PROGRAM, options=("-r", "1000"), launcher=()):
     folder.mkdir()
     (folder / "app.py").write_text(text.replace("WORK", str(work)))
     capture = folder / "run.pyro"
-    expect_success(profile(["app.py"], python, options=options, capture=capture, cwd=folder))
+    expect_success(profile(["app.py"], python, options=options, launcher=launcher, capture=capture, cwd=folder))
     return capture
 
 
@@ -150,6 +152,20 @@ def test_folders_of_runs(captures, tmp_path):
     assert (result["base"]["runs"], result["new"]["runs"]) == (2, 2)
     rows = [row for metric in result["metrics"] for row in metric["functions"]]
     assert rows and not any(row["change"]["significant"] for row in rows)
+
+
+def test_runs_on_one_cpu_at_the_same_time_are_pairs(captures, one_python, tmp_path):
+    cpu = str(min(os.sched_getaffinity(0)))
+    with ThreadPoolExecutor() as threads:
+        sides = [
+            threads.submit(record, tmp_path / name, one_python.path, 0.4, launcher=("taskset", "-c", cpu))
+            for name in ("base", "new")
+        ]
+    result = diff_json(*(side.result() for side in sides))
+    assert (result["paired"], result["speed"]) == (True, None)
+    text = diff(*(side.result() for side in sides)).stdout.decode()
+    assert "recorded side by side" in text
+    assert not diff_json(captures["base"], captures["same"])["paired"]
 
 
 def test_memory_of_one_side_only_is_said(captures, one_python, tmp_path):

@@ -4,6 +4,7 @@
 from pathlib import Path
 
 import pytest
+import pythons
 from pyrometer_tool import expect_success, profile
 from report_json import ON_CPU, Cells
 
@@ -40,6 +41,32 @@ def test_who_waits_for_whom(write, one_python):
     ]
     # Two threads that only run Python: whoever waits, waits for the other.
     assert total > 0.2 and sum(between) > 0.8 * total
+
+
+@pytest.mark.parametrize("each", pythons.found(), ids=str)
+def test_the_end_of_a_loop_counts_for_its_first_line(write, each):
+    """Compilers of 3.10 to 3.12 give no line to a jump back that several lines lead to."""
+    far = "".join(f"        total += {i}\n" for i in range(80))  # an argument of more than a byte
+    script = write(
+        "def loop(values):\n"
+        "    total = 0\n"
+        "    for value in values:\n"
+        "        if value & 1:\n"
+        "            total += 1\n"
+        "    return total\n"
+        "def long_loop(values):\n"
+        "    total = 0\n"
+        "    for value in values:\n"
+        f"{far}"
+        "        if value & 1:\n"
+        "            total += 1\n"
+        "    return total\n"
+        "loop(range(6000000))\n"
+        "long_loop(range(60000))\n"
+    )
+    process = expect_success(profile(script, each.path)).report.process
+    assert process.lines(str(script), {3}).seconds() > 0
+    assert process.lines(str(script), {0, None}).seconds() == 0
 
 
 def names_its_collector(process):

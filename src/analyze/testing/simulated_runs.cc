@@ -104,4 +104,22 @@ std::vector<RunAmounts> SimulateRuns(size_t count, const SimulatedProgram& progr
   return runs;
 }
 
+std::pair<std::vector<RunAmounts>, std::vector<RunAmounts>> SimulatePairs(
+    size_t count, const SimulatedProgram& base, const SimulatedProgram& now,
+    SimulatedMachine machine, Random& random) {
+  std::pair<std::vector<RunAmounts>, std::vector<RunAmounts>> sides;
+  const SimulatedMachine all = machine;
+  machine.speed_noise = 0;
+  std::normal_distribution<double> normal;
+  for (size_t i = 0; i < count; ++i) {
+    machine.speed = all.speed * std::exp(all.speed_noise * normal(random));
+    for (auto [runs, program] : {std::pair(&sides.first, &base), {&sides.second, &now}}) {
+      runs->push_back(SimulateRun(*program, machine, random));
+      runs->back().only_cpu = 0;
+      runs->back().start_unix_ns = (i + 1) * uint64_t{1'000'000'000'000};
+    }
+  }
+  return sides;
+}
+
 }  // namespace pyrometer::analyze::testing

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "analyze/run_amounts.h"
@@ -38,6 +39,10 @@ struct SimulatedMachine {
 
 RunAmounts SimulateRun(const SimulatedProgram& program, const SimulatedMachine& machine,
                        std::mt19937_64& random);
+// Both programs side by side, on one CPU: the speed of the machine is the same for both.
+std::pair<std::vector<RunAmounts>, std::vector<RunAmounts>> SimulatePairs(
+    size_t count, const SimulatedProgram& base, const SimulatedProgram& now,
+    SimulatedMachine machine, std::mt19937_64& random);
 std::vector<RunAmounts> SimulateRuns(size_t count, const SimulatedProgram& program,
                                      const SimulatedMachine& machine, std::mt19937_64& random);
 
