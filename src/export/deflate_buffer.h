@@ -4,20 +4,26 @@
 #include <zlib.h>
 
 #include <condition_variable>
+#include <cstdint>
+#include <deque>
 #include <mutex>
 #include <ostream>
-#include <streambuf>
 #include <thread>
 #include <vector>
 
+#include "base/chunk_buffer.h"
+
 namespace pyrometer::export_ {
 
-// What is written to this buffer goes to `out` compressed: by a thread of its own, since
-// to compress takes as long as to make what is compressed.
+// What is written to this buffer goes to `out` compressed, by as many threads as there
+// are CPUs: to compress takes longer than to make what is compressed. The owner's thread
+// is one of them, when the others have enough to do. The chunks are compressed each by
+// itself, with the end of the one before as a dictionary, and are one stream again, the
+// same whatever the number of threads.
 //
 // Thread-safety: none; one owner, who leaves `out` alone until this is gone. Errors show
 // in the state of `out` then.
-class DeflateBuffer : public std::streambuf {
+class DeflateBuffer : public base::ChunkBuffer {
  public:
   enum class Wrapping { kZlib, kGzip };  // RFC 1950, RFC 1952
 
@@ -28,29 +34,59 @@ class DeflateBuffer : public std::streambuf {
   DeflateBuffer& operator=(const DeflateBuffer&) = delete;
 
  protected:
-  int_type overflow(int_type c) override;
-  std::streamsize xsputn(const char* bytes, std::streamsize count) override;
+  void Take(Chunk chunk) override { HandOver(std::move(chunk), false); }
 
  private:
-  using Chunk = std::vector<char>;
+  struct Piece {
+    Chunk bytes;
+    Chunk before;  // the end of what comes before it
+    bool last = false;
+    enum class State { kWaiting, kTaken, kPacked } state = State::kWaiting;
+    Chunk packed{};
+    bool failed = false;
+    uLong check = 0;  // of the bytes, as the wrapping wants it
+  };
 
-  // Gives what was written to the thread, as soon as that has room for it.
-  void HandOver(bool last);
-  // The thread.
+  // What one thread packs with.
+  class Packer {
+   public:
+    explicit Packer(int level);
+    ~Packer() { deflateEnd(&stream_); }
+    Packer(const Packer&) = delete;
+    Packer& operator=(const Packer&) = delete;
+
+    // False: there is no memory for it.
+    bool Pack(Piece& piece, Wrapping wrapping);
+
+   private:
+    z_stream stream_{};
+    bool good_;
+  };
+
+  void HandOver(Chunk chunk, bool last);
+  // A thread.
   void Run();
-  bool Deflate(const Chunk& chunk, bool last);
+  // Packs the first piece that nobody has taken; false: there is none.
+  bool PackNext(std::unique_lock<std::mutex>& lock, Packer& packer);
+  // Writes the pieces that are next and ready. One thread at a time does so.
+  void WriteReady(std::unique_lock<std::mutex>& lock);
+  void WriteHead();
+  void WriteTail();
 
   std::ostream& out_;
-  z_stream stream_{};
-  Chunk filling_;
-  std::vector<char> packed_;
+  const Wrapping wrapping_;
+  const int level_;
+  Packer own_;
+  Chunk before_;  // for the next chunk
 
   std::mutex mutex_;
   std::condition_variable changed_;
-  Chunk full_;             // under mutex_
-  bool has_full_ = false;  // under mutex_
-  bool is_last_ = false;   // under mutex_
-  std::thread thread_;
+  std::deque<Piece> pieces_;  // under mutex_: in order; what is in one that is taken, is its thread's
+  bool writing_ = false;      // under mutex_
+  bool ended_ = false;        // under mutex_: no more pieces will come
+  uLong check_;               // of whoever writes
+  uint64_t size_ = 0;         // likewise
+  std::vector<std::thread> threads_;
 };
 
 }  // namespace pyrometer::export_

@@ -58,6 +58,12 @@ class ByteReader {
   }
 
   uint64_t Varint() {
+    // Most are of one byte.
+    if (!rest_.empty() && rest_[0] < 0x80) {
+      const uint8_t byte = rest_[0];
+      rest_ = rest_.subspan(1);
+      return byte;
+    }
     uint64_t v = 0;
     const size_t n = base::GetVarint(rest_.data(), rest_.data() + rest_.size(), &v);
     if (n == 0) {

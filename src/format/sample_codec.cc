@@ -96,12 +96,16 @@ bool SampleDecoder::AtEnd() const {
 }
 
 SampleDecoder::Last& SampleDecoder::LastOf(uint32_t thread) {
-  return last_.try_emplace(thread, Last{base_ns_, 0, 0}).first->second;
+  constexpr uint32_t kLow = 1024;
+  const Last first{base_ns_, 0, 0};
+  if (thread >= kLow) return high_.try_emplace(thread, first).first->second;
+  if (thread >= low_.size()) low_.resize(thread + 1, first);
+  return low_[thread];
 }
 
 bool SampleDecoder::Next(Sample& sample) {
   const uint64_t thread = Sum(thread_, columns_[kThread].Signed());
-  if (thread != static_cast<uint32_t>(thread) || !ok()) return false;
+  if (thread != static_cast<uint32_t>(thread)) return false;
   Last& last = LastOf(static_cast<uint32_t>(thread));
   const uint64_t elapsed_ns = Sum(period_ns_, columns_[kTime].Signed());
   const uint64_t stack = Sum(last.stack, columns_[kStack].Signed());

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 #include <unordered_map>
+#include <vector>
 
 #include "format/byte_reader.h"
 #include "format/byte_writer.h"
@@ -65,7 +66,8 @@ class SampleDecoder {
   bool header_ok_;
   std::array<ByteReader, 7> columns_;
   uint32_t thread_ = 0;
-  std::unordered_map<uint32_t, Last> last_;
+  std::vector<Last> low_;  // by thread, of the first ones: nearly always all
+  std::unordered_map<uint32_t, Last> high_;
 };
 
 }  // namespace pyrometer::format

@@ -159,7 +159,8 @@ def test_perf_script(program, tmp_path):
     )
     assert sums["kernel"] == kernel
     python = {frame for stack in imported.stacks() for frame in stack if f"({program}" in frame}
-    assert any(frame.startswith("burn (") for frame in python)
+    # perf's stacks end at the innermost Python function: nobody tells it how to unwind from there.
+    assert any(frame.startswith("inner (") for frame in python)
     assert len(set(imported.page()["thread.tid"])) == 2
 
 
