@@ -52,6 +52,7 @@ struct DiffFlags {
 constexpr char kSideBySide[] =
     "The smallest changes show where both programs were recorded side by side: at the same\n"
     "time, on the same CPU, so that whatever slows the machine down slows down both:\n\n"
+    "  mkdir base new\n"
     "  for i in 1 2 3 4 5; do\n"
     "    pyrometer run -r 2000 --no-report -o base/$i.pyro taskset -c 0 python old/app.py &\n"
     "    pyrometer run -r 2000 --no-report -o new/$i.pyro taskset -c 0 python new/app.py\n"

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // How fast a large profile opens, and how smoothly it moves: node test/browser/bench.mjs [FILE of page-data]
+// Of a recording instead (FILE.pyro), how long `pyrometer view` takes from its start to the first screen.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { createReadStream, existsSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -11,6 +14,24 @@ const { big, startBrowser } = await bundled(
   'bench_browser', "export * from './test/browser/page'; export { big } from './test/big';");
 const file = process.argv[2] ?? join(tmpdir(), 'pyrometer-big.data');
 if (!existsSync(file)) writeFileSync(file, big());
+const seconds = (ms) => `${(ms / 1000).toFixed(2)} s`;
+// The first screen: kinds of time, memory, the hottest lines and functions.
+const summary = '.cards:has(.time-bar) + .cards .card:has(.places) + .card:has(.places)';
+if (file.endsWith('.pyro')) {
+  await viewed();
+  process.exit();
+}
+
+async function viewed() {
+  const browser = await startBrowser();
+  const start = performance.now();
+  const view = spawn(join(folder, '../build/release/bin/pyrometer'), ['view', '--no-browser', file], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [address] = await once(view.stdout, 'data');
+  await opens(browser, String(address).trim(), (open) => open.waitForSelector(summary, { timeout: 120_000 }));
+  console.log(`pyrometer view shows the summary after ${seconds(performance.now() - start)}`);
+  await browser.close();
+  await once(view, 'exit');
+}
 
 const server = createServer((request, response) => {
   const name = new URL(request.url, 'http://localhost').pathname.slice(1);
@@ -22,10 +43,8 @@ await new Promise((ready) => server.listen(0, '127.0.0.1', ready));
 const address = `http://127.0.0.1:${server.address().port}/`;
 const browser = await startBrowser();
 
-const seconds = (ms) => `${(ms / 1000).toFixed(2)} s`;
 for (const [name, fragment, selector, shown] of [
-  // The first screen: kinds of time, memory, the hottest lines and functions.
-  ['summary', '', null, '.cards:has(.time-bar) + .cards .card:has(.places) + .card:has(.places)'],
+  ['summary', '', null, summary],
   ['left heavy', '#flame', '.flame-canvas', '.flame-canvas canvas'],
   ['chart', '#flame?flame.mode=chart', '.flame-canvas', '.flame-canvas canvas'],
   ['timeline', '#timeline', '.timeline-lanes', '.timeline-lanes[aria-busy=false] canvas'],
