@@ -172,14 +172,17 @@ class RowFit {
 
   // Each pair tells the difference by itself: what its level was does not matter.
   void AddPairs(std::span<const RunValue> runs) {
+    std::vector<const RunValue*> partners(runs.size());
     for (const RunValue& run : runs)
-      for (const RunValue& other : runs) {
-        if (run.now || !other.now || run.pair != other.pair) continue;
-        points_.push_back({{0, 1, 0},
-                           logarithmic_ ? std::log(other.value / run.value)
-                                        : (other.value - run.value) / scale_,
-                           RelativeVariance(run) + RelativeVariance(other)});
-      }
+      if (run.now) partners[*run.pair] = &run;
+    for (const RunValue& run : runs) {
+      if (run.now) continue;
+      const RunValue& partner = *partners[*run.pair];
+      points_.push_back({{0, 1, 0},
+                         logarithmic_ ? std::log(partner.value / run.value)
+                                      : (partner.value - run.value) / scale_,
+                         RelativeVariance(run) + RelativeVariance(partner)});
+    }
   }
 
   const NoiseModel& noise_;

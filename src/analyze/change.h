@@ -20,8 +20,8 @@ struct RunValue {
   double log_speed = 0;
   double log_speed_variance = 0;
   bool now = false;  // a run of the new side
-  // Runs that were recorded side by side have the same number, one of each side. All
-  // have one, or none.
+  // Runs that were recorded side by side have the same number, one of each side, below
+  // the number of runs. All have one, or none.
   std::optional<uint32_t> pair = {};
 };
 

@@ -3,7 +3,6 @@
 
 #include <cstring>
 
-#include "cpython/frame_walk.h"
 #include "cpython/loop_jump.h"
 #include "cpython/text.h"
 #include "os/remote_memory.h"

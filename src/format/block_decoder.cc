@@ -149,15 +149,27 @@ bool BlockDecoder::DecodeSingle(std::span<const uint8_t> raw,
   return true;
 }
 
+bool BlockDecoder::Deliver(const Sample& sample) {
+  if (!Charge(sizeof(Sample))) return false;
+  const bool known = static_cast<size_t>(sample.activity) < kActivityCount;
+  if (!known || !visitor_.OnSample(sample)) ++records_invalid_;
+  return true;
+}
+
+bool BlockDecoder::Deliver(const SampleBatch& batch, size_t raw_bytes) {
+  if (!Charge(raw_bytes)) return false;
+  for (const Sample& sample : batch.samples)
+    if (!Deliver(sample)) return false;
+  if (!batch.sound) CountInvalid(batch.missing, raw_bytes);
+  return true;
+}
+
 bool BlockDecoder::DecodeSamples(std::span<const uint8_t> raw, SampleKind kind) {
   ByteReader in(raw);
   SampleDecoder decoder(in, kind);
   Sample sample;
-  while (decoder.remaining() > 0 && decoder.Next(sample)) {
-    if (!Charge(sizeof(Sample))) return false;
-    const bool known = static_cast<size_t>(sample.activity) < kActivityCount;
-    if (!known || !visitor_.OnSample(sample)) ++records_invalid_;
-  }
+  while (decoder.remaining() > 0 && decoder.Next(sample))
+    if (!Deliver(sample)) return false;
   if (decoder.remaining() > 0 || !decoder.ok() || !decoder.AtEnd() || !in.AtEnd()) {
     CountInvalid(decoder.remaining(), raw.size());
   }

@@ -27,6 +27,8 @@ class BlockDecoder {
   // False: the records would take more memory than allowed; those that did
   // not have been delivered.
   bool Decode(BlockType type, std::span<const uint8_t> raw);
+  // The same for samples that were decoded before, of a block of `raw_bytes`.
+  bool Deliver(const SampleBatch& batch, size_t raw_bytes);
 
   uint64_t records_invalid() const { return records_invalid_; }
   bool orderly_end() const { return orderly_end_; }
@@ -58,6 +60,8 @@ class BlockDecoder {
   bool DecodeSamples(std::span<const uint8_t> raw, SampleKind kind);
   bool DecodeMemoryChanges(std::span<const uint8_t> raw);
 
+  // Delivers a sample if that is within the limits.
+  bool Deliver(const Sample& sample);
   bool Charge(uint64_t bytes);
   void CountInvalid(uint64_t records, size_t raw_bytes);
 

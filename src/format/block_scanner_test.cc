@@ -43,9 +43,10 @@ class BlockScannerTest : public ::testing::Test {
   std::vector<std::string> Scan(const Bytes& file) {
     BlockScanner scanner(file, 0);
     BlockUnpacker unpacker;
+    Bytes buffer;
     std::vector<std::string> texts;
     while (const auto block = scanner.Next()) {
-      const auto raw = unpacker.Unpack(*block);
+      const auto raw = unpacker.Unpack(*block, buffer);
       texts.emplace_back(raw ? std::string(raw->begin(), raw->end()) : "does not unpack");
     }
     bytes_lost_ = scanner.bytes_lost();

@@ -24,18 +24,19 @@ class BlockUnpacker {
     return block.compression <= static_cast<uint8_t>(Compression::kZstd);
   }
 
-  // The records of `block`, valid until the next call; nothing if the payload
-  // does not unpack to the announced size. REQUIRES: Knows(block)
-  std::optional<std::span<const uint8_t>> Unpack(const Block& block) {
+  // The records of `block`, which lie in the file or else in `buffer`; nothing if the
+  // payload does not unpack to the announced size. REQUIRES: Knows(block)
+  std::optional<std::span<const uint8_t>> Unpack(const Block& block,
+                                                 std::vector<uint8_t>& buffer) {
     if (static_cast<Compression>(block.compression) == Compression::kStored) {
       if (block.payload.size() != block.raw_bytes) return std::nullopt;
       return block.payload;
     }
-    buffer_.resize(block.raw_bytes);
-    const size_t n = ZSTD_decompressDCtx(zstd_.get(), buffer_.data(), buffer_.size(),
+    buffer.resize(block.raw_bytes);
+    const size_t n = ZSTD_decompressDCtx(zstd_.get(), buffer.data(), buffer.size(),
                                          block.payload.data(), block.payload.size());
-    if (ZSTD_isError(n) != 0 || n != buffer_.size()) return std::nullopt;
-    return buffer_;
+    if (ZSTD_isError(n) != 0 || n != buffer.size()) return std::nullopt;
+    return buffer;
   }
 
  private:
@@ -44,7 +45,6 @@ class BlockUnpacker {
   };
 
   std::unique_ptr<ZSTD_DCtx, FreeContext> zstd_;
-  std::vector<uint8_t> buffer_;
 };
 
 }  // namespace pyrometer::format

@@ -4,11 +4,11 @@
 #include <algorithm>
 
 #include "format/block_decoder.h"
-#include "format/block_scanner.h"
-#include "format/block_unpacker.h"
+#include "format/block_source.h"
 #include "format/byte_reader.h"
 #include "format/checksum.h"
 #include "format/layout.h"
+#include "format/read_ahead.h"
 
 namespace pyrometer::format {
 namespace {
@@ -43,27 +43,38 @@ ReadReport CaptureReader::Read(std::span<const uint8_t> file, RecordVisitor& vis
     return report;
   }
   // Blocks vouch for themselves, so a damaged file header costs itself only.
-  BlockScanner scanner(file, report.version == 0 ? 0 : kFileHeaderBytes);
-  BlockUnpacker unpacker;
+  const bool read_ahead = file.size() >= limits.read_ahead_from_bytes;
+  BlockSource source(file, report.version == 0 ? 0 : kFileHeaderBytes, read_ahead);
   BlockDecoder decoder(visitor,
                        limits.memory_bytes + limits.memory_bytes_per_file_byte * file.size());
   bool within_limits = true;
   uint64_t unusable_bytes = 0;
-  while (const auto block = scanner.Next()) {
-    if (!BlockDecoder::Knows(block->type) || !BlockUnpacker::Knows(*block)) {
+  const auto take = [&](const ContentBlock& content) {
+    if (!content.known) {
       ++report.blocks_skipped;
-      continue;
+      return;
     }
     ++report.blocks_read;
-    const auto raw = within_limits ? unpacker.Unpack(*block) : std::nullopt;
-    if (raw.has_value()) within_limits = decoder.Decode(static_cast<BlockType>(block->type), *raw);
-    if (!raw.has_value() || !within_limits) unusable_bytes += block->file_bytes();
+    if (within_limits && content.raw) {
+      const auto type = static_cast<BlockType>(content.block.type);
+      within_limits = content.has_batch ? decoder.Deliver(content.batch, content.raw->size())
+                                        : decoder.Decode(type, *content.raw);
+      if (!within_limits) source.SkipContents();
+    }
+    if (!content.raw || !within_limits) unusable_bytes += content.block.file_bytes();
+  };
+  if (read_ahead) {
+    ReadAhead ahead(source);
+    while (const ContentBlock* content = ahead.Next()) take(*content);
+  } else {
+    ContentBlock content;
+    while (source.Next(content)) take(content);
   }
   if (report.version == 0 && report.blocks_read == 0 && !BeginsLikeACapture(file)) {
     report.outcome = ReadOutcome::kNotACapture;
     return report;
   }
-  report.bytes_lost = scanner.bytes_lost() + unusable_bytes;
+  report.bytes_lost = source.bytes_lost() + unusable_bytes;
   report.bytes_read = file.size() - report.bytes_lost;
   report.records_invalid = decoder.records_invalid();
   report.orderly_end = decoder.orderly_end();

@@ -26,6 +26,8 @@ struct ReadReport {
   uint64_t blocks_skipped = 0;   // sound blocks of types that are not
   uint64_t records_invalid = 0;  // in sound blocks: malformed or rejected
   bool orderly_end = false;
+
+  friend bool operator==(const ReadReport&, const ReadReport&) = default;
 };
 
 // How much memory the records of one file may take. Real captures stay below
@@ -33,6 +35,8 @@ struct ReadReport {
 struct ReadLimits {
   uint64_t memory_bytes = uint64_t{2} << 30;
   uint64_t memory_bytes_per_file_byte = 256;
+  // Files from this size on are decoded by a second thread, ahead of the visitor.
+  uint64_t read_ahead_from_bytes = uint64_t{1} << 20;
 };
 
 // Decodes a capture in whatever state it is: cut off, damaged in the middle,

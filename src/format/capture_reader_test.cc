@@ -38,13 +38,20 @@ struct Part {
   Lines lines;
 };
 
+// Reads by one thread and by two, which must not differ.
+Lines ReadBothWays(std::span<const uint8_t> file, ReadLimits limits, ReadReport& report) {
+  TextDump alone, ahead;
+  limits.read_ahead_from_bytes = file.size() + 1;
+  report = CaptureReader::Read(file, alone, limits);
+  limits.read_ahead_from_bytes = 0;
+  EXPECT_EQ(CaptureReader::Read(file, ahead, limits), report);
+  EXPECT_EQ(alone.lines(), ahead.lines());
+  return alone.lines();
+}
+
 class CaptureReaderTest : public ::testing::Test {
  protected:
-  Lines Read(std::span<const uint8_t> file) {
-    TextDump dump;
-    report_ = CaptureReader::Read(file, dump);
-    return dump.lines();
-  }
+  Lines Read(std::span<const uint8_t> file) { return ReadBothWays(file, {}, report_); }
 
   // The parts of `file`, found by reading ever more of its blocks.
   std::vector<Part> PartsOf(std::span<const uint8_t> file) {
@@ -155,9 +162,7 @@ class CraftedBlocksTest : public ::testing::Test {
     EXPECT_TRUE(blocks_.Write(type, payload).ok());
   }
   Lines Read(const ReadLimits& limits = {}) {
-    TextDump dump;
-    report_ = CaptureReader::Read(sink_.bytes(), dump, limits);
-    return dump.lines();
+    return ReadBothWays(sink_.bytes(), limits, report_);
   }
 
   MemorySink sink_;

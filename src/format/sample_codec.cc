@@ -126,4 +126,20 @@ bool SampleDecoder::Next(Sample& sample) {
   return true;
 }
 
+std::optional<SampleKind> SampleKindOf(BlockType type) {
+  if (type == BlockType::kSamples) return SampleKind::kPlain;
+  if (type == BlockType::kTaskSamples) return SampleKind::kInTasks;
+  return std::nullopt;
+}
+
+void DecodeBatch(std::span<const uint8_t> raw, SampleKind kind, SampleBatch& out) {
+  ByteReader in(raw);
+  SampleDecoder decoder(in, kind);
+  out.samples.clear();
+  Sample sample;
+  while (decoder.remaining() > 0 && decoder.Next(sample)) out.samples.push_back(sample);
+  out.missing = decoder.remaining();
+  out.sound = out.missing == 0 && decoder.ok() && decoder.AtEnd() && in.AtEnd();
+}
+
 }  // namespace pyrometer::format

@@ -3,12 +3,14 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <unordered_map>
 #include <vector>
 
 #include "format/byte_reader.h"
 #include "format/byte_writer.h"
+#include "format/layout.h"
 #include "format/records.h"
 
 namespace pyrometer::format {
@@ -33,6 +35,18 @@ enum class SampleKind : uint8_t { kPlain, kInTasks };
 SampleKind KindOf(std::span<const Sample> samples);
 
 void EncodeSamples(std::span<const Sample> samples, ByteWriter& out);
+
+// The kind of samples that blocks of a type hold; empty: none.
+std::optional<SampleKind> SampleKindOf(BlockType type);
+
+// The samples of one block.
+struct SampleBatch {
+  std::vector<Sample> samples{};
+  uint64_t missing = 0;  // that the block claims to have, behind what could be read
+  bool sound = true;     // to its last byte
+};
+// Overwrites `out`.
+void DecodeBatch(std::span<const uint8_t> raw, SampleKind kind, SampleBatch& out);
 
 // Reads the samples of one block, one at a time.
 // Does not own the bytes. Thread-safety: none; one owner.

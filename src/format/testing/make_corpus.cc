@@ -31,9 +31,10 @@ std::string Text(std::span<const uint8_t> bytes) { return {bytes.begin(), bytes.
 std::string Unframed(std::span<const uint8_t> file) {
   BlockScanner scanner(file, kFileHeaderBytes);
   BlockUnpacker unpacker;
+  std::vector<uint8_t> buffer;
   std::string blocks;
   while (const auto block = scanner.Next()) {
-    const std::string raw = Text(unpacker.Unpack(*block).value());
+    const std::string raw = Text(unpacker.Unpack(*block, buffer).value());
     blocks += static_cast<char>(block->type);
     blocks += static_cast<char>(raw.size() & 0xff);
     blocks += static_cast<char>(raw.size() >> 8);
