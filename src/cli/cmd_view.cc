@@ -85,13 +85,10 @@ class PageLoader {
   base::Status LoadProfile(serve::PageServer& server) const {
     const auto profile = LoadAnyProfile(path_, reading_);
     if (!profile.ok()) return profile.error();
-    std::thread report([&] {
-      std::ostringstream out;
-      export_::WritePageReport(profile.value(), BuildPageReport(profile.value(), options_), out);
-      server.SetReport(std::move(out).str());
-    });
     server.SetData(Columns(profile.value()));
-    report.join();
+    std::ostringstream out;
+    export_::WritePageReport(profile.value(), BuildPageReport(profile.value(), options_), out);
+    server.SetReport(std::move(out).str());
     return {};
   }
   base::Status LoadBase(serve::PageServer& server) const {

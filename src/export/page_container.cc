@@ -1,11 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "export/page_container.h"
 
+#include <algorithm>
+#include <deque>
+#include <future>
+#include <sstream>
+#include <thread>
+
 namespace pyrometer::export_ {
 namespace {
 
 constexpr std::string_view kMagic = "PYROPAGE";
 constexpr uint32_t kVersion = 1;
+
+std::string Encode(const std::function<void(SectionBytes&)>& write) {
+  std::ostringstream section;
+  {
+    SectionBytes bytes(section);
+    write(bytes);
+  }
+  return std::move(section).str();
+}
 
 }  // namespace
 
@@ -17,11 +32,21 @@ void PageContainer::Text(std::string name, std::string text) {
 }
 
 void PageContainer::Write(std::ostream& out) const {
-  SectionBytes bytes(out);
-  bytes.Bytes(kMagic);
-  bytes.U32(kVersion);
-  bytes.U32(static_cast<uint32_t>(sections_.size()));
-  for (const auto& write : sections_) write(bytes);
+  {
+    SectionBytes bytes(out);
+    bytes.Bytes(kMagic);
+    bytes.U32(kVersion);
+    bytes.U32(static_cast<uint32_t>(sections_.size()));
+  }
+  const size_t at_a_time = std::max(1u, std::thread::hardware_concurrency());
+  std::deque<std::future<std::string>> made;
+  for (size_t next = 0; next < sections_.size() || !made.empty();) {
+    while (next < sections_.size() && made.size() < at_a_time)
+      made.push_back(std::async(std::launch::async, Encode, std::cref(sections_[next++])));
+    const std::string section = made.front().get();
+    made.pop_front();
+    out.write(section.data(), static_cast<std::streamsize>(section.size()));
+  }
 }
 
 }  // namespace pyrometer::export_

@@ -12,9 +12,10 @@
 namespace pyrometer::export_ {
 
 // The sections of a page's data: first named, which makes their number known, and
-// then written one after the other.
+// then written one after the other. As many are made at a time as there are CPUs.
 //
-// What the getters refer to must live until Write. Thread-safety: none; one owner.
+// What the getters refer to must live until Write, and different getters may be called
+// by different threads then. Thread-safety: none; one owner.
 class PageContainer {
  public:
   // UTF-8.
