@@ -63,6 +63,7 @@ def test_the_end_of_a_loop_counts_for_its_first_line(write, each):
         "    return total\n"
         "loop(range(6000000))\n"
         "long_loop(range(60000))\n"
+        "import time; time.sleep(0.1)\n"  # pyrometer looks at the code while it is there
     )
     process = expect_success(profile(script, each.path)).report.process
     assert process.lines(str(script), {3}).seconds() > 0
