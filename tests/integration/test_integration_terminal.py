@@ -21,7 +21,8 @@ def until(number):
     while number not in seen: time.sleep(0.01)
     time.sleep(0.3)  # for one too many
     return seen.count(number)
-def tell(*words): print(*words, flush=True)
+# Not by print: a handler that interrupts one may not print itself.
+def tell(*words): os.write(1, (" ".join(map(str, words)) + "\\n").encode())
 """
 
 
