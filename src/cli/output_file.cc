@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/output_file.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
-#include <iostream>
+#include <fstream>
 
 #include "format/layout.h"
 
@@ -16,10 +17,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// As errno says why.
 base::Error CannotWrite(const std::string& path) {
-  // A stream that failed some time ago does not know why any more.
-  const std::string why = errno == 0 ? "" : std::string(": ") + std::strerror(errno);
-  return {"cannot write " + path + why};
+  return {"cannot write " + path + ": " + std::strerror(errno)};
 }
 
 bool IsCapture(const std::string& path) {
@@ -54,30 +54,32 @@ base::Status OutputFile::Check(const std::string& path) {
 }
 
 OutputFile::OutputFile(const std::string& path) : path_(path) {
-  if (path == "-") return;
-  if (!IsSpecial(path)) {
-    // What a link points to is replaced, not the link.
-    std::error_code error;
-    if (const fs::path target = fs::canonical(path, error); !error) path_ = target;
-    partial_ = path_ + "." + std::to_string(getpid()) + ".partial";
+  if (path != "-") {
+    if (!IsSpecial(path)) {
+      // What a link points to is replaced, not the link.
+      std::error_code error;
+      if (const fs::path target = fs::canonical(path, error); !error) path_ = target;
+      partial_ = path_ + "." + std::to_string(getpid()) + ".partial";
+    }
+    constexpr mode_t kMode = 0666;  // less what the user does not want
+    file_.Reset(open((partial_.empty() ? path_ : partial_).c_str(),
+                     O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, kMode));
   }
-  file_.open(partial_.empty() ? path_ : partial_, std::ios::binary | std::ios::trunc);
+  stream_.rdbuf(&writer_.emplace(path == "-" ? STDOUT_FILENO : file_.get()));
 }
 
 OutputFile::~OutputFile() {
+  writer_.reset();
   if (!partial_.empty()) unlink(partial_.c_str());
 }
 
-std::ostream& OutputFile::stream() { return path_ == "-" ? std::cout : file_; }
-
 base::Status OutputFile::Publish() {
+  errno = writer_->Finish();
   if (path_ == "-") {
-    if (!std::cout.flush()) return base::Error{"cannot write to standard output"};
+    if (errno != 0) return base::Error{"cannot write to standard output"};
     return {};
   }
-  errno = 0;
-  file_.close();
-  if (!file_) return CannotWrite(path_);
+  if (errno != 0 || close(file_.Release()) != 0) return CannotWrite(path_);
   if (partial_.empty()) return {};
   if (std::rename(partial_.c_str(), path_.c_str()) != 0) return CannotWrite(path_);
   partial_.clear();

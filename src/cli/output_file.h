@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <fstream>
+#include <optional>
+#include <ostream>
 #include <string>
 
 #include "base/result.h"
+#include "base/scoped_fd.h"
+#include "cli/write_behind.h"
 
 namespace pyrometer::cli {
 
@@ -21,14 +24,17 @@ class OutputFile {
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
 
-  std::ostream& stream();
+  // What goes wrong in writing to it shows at Publish.
+  std::ostream& stream() { return stream_; }
   // Writes what is left, and gives the file its name.
   base::Status Publish();
 
  private:
   std::string path_;
   std::string partial_;  // empty: no file of ours
-  std::ofstream file_;
+  base::ScopedFd file_;  // not of standard output
+  std::optional<WriteBehind> writer_;
+  std::ostream stream_{nullptr};
 };
 
 }  // namespace pyrometer::cli

@@ -42,7 +42,7 @@ DeflateBuffer::DeflateBuffer(std::ostream& out, Wrapping wrapping, int level)
 }
 
 DeflateBuffer::~DeflateBuffer() {
-  HandOver(TakeRest(), true);
+  Pass(TakeRest(), true);
   {
     std::unique_lock lock(mutex_);
     while (PackNext(lock, own_)) continue;
@@ -51,7 +51,7 @@ DeflateBuffer::~DeflateBuffer() {
   WriteTail();
 }
 
-void DeflateBuffer::HandOver(Chunk chunk, bool last) {
+void DeflateBuffer::Pass(Chunk chunk, bool last) {
   Piece piece{.bytes = std::move(chunk), .before = before_, .last = last};
   const size_t kept = std::min(piece.bytes.size(), kWindow);
   before_.assign(piece.bytes.end() - static_cast<ptrdiff_t>(kept), piece.bytes.end());

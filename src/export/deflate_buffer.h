@@ -34,7 +34,10 @@ class DeflateBuffer : public base::ChunkBuffer {
   DeflateBuffer& operator=(const DeflateBuffer&) = delete;
 
  protected:
-  void Take(Chunk chunk) override { HandOver(std::move(chunk), false); }
+  Chunk Take(Chunk chunk) override {
+    Pass(std::move(chunk), false);
+    return {};
+  }
 
  private:
   struct Piece {
@@ -63,7 +66,8 @@ class DeflateBuffer : public base::ChunkBuffer {
     bool good_;
   };
 
-  void HandOver(Chunk chunk, bool last);
+  // Gives a chunk to the threads.
+  void Pass(Chunk chunk, bool last);
   // A thread.
   void Run();
   // Packs the first piece that nobody has taken; false: there is none.
