@@ -9,7 +9,8 @@ namespace {
 constexpr char kReplacement[] = "\xef\xbf\xbd";
 
 TEST(ValidUtf8, KeepsWhatIsValid) {
-  const std::string text = std::string("a\0b", 3) + "é€😀\x7f\u0080\ud7ff\ue000\uffff\U0010ffff";
+  std::string text("a\0b", 3);
+  text += "é€😀\x7f\u0080\ud7ff\ue000\uffff\U0010ffff";
   EXPECT_EQ(ValidUtf8(text), text);
   EXPECT_EQ(ValidUtf8(""), "");
 }
