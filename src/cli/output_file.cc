@@ -64,6 +64,7 @@ OutputFile::OutputFile(const std::string& path) : path_(path) {
     constexpr mode_t kMode = 0666;  // less what the user does not want
     file_.Reset(open((partial_.empty() ? path_ : partial_).c_str(),
                      O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, kMode));
+    if (!file_.valid()) open_error_ = errno;
   }
   stream_.rdbuf(&writer_.emplace(path == "-" ? STDOUT_FILENO : file_.get()));
 }
@@ -74,7 +75,8 @@ OutputFile::~OutputFile() {
 }
 
 base::Status OutputFile::Publish() {
-  errno = writer_->Finish();
+  const int write_error = writer_->Finish();
+  errno = open_error_ != 0 ? open_error_ : write_error;
   if (path_ == "-") {
     if (errno != 0) return base::Error{"cannot write to standard output"};
     return {};

@@ -33,6 +33,7 @@ class OutputFile {
   std::string path_;
   std::string partial_;  // empty: no file of ours
   base::ScopedFd file_;  // not of standard output
+  int open_error_ = 0;
   std::optional<WriteBehind> writer_;
   std::ostream stream_{nullptr};
 };
