@@ -96,9 +96,8 @@ bool DeflateBuffer::Packer::Pack(Piece& piece, Wrapping wrapping) {
                     ? crc32(crc32(0, nullptr, 0), Bytes(piece.bytes), size)
                     : adler32(adler32(0, nullptr, 0), Bytes(piece.bytes), size);
   if (!good_ || deflateReset(&stream_) != Z_OK) return false;
-  if (!piece.before.empty() &&
-      deflateSetDictionary(&stream_, Bytes(piece.before),
-                           static_cast<uInt>(piece.before.size())) != Z_OK)
+  if (!piece.before.empty() && deflateSetDictionary(&stream_, Bytes(piece.before),
+                                                    static_cast<uInt>(piece.before.size())) != Z_OK)
     return false;
   constexpr size_t kFlushMark = 16;  // what ends a piece that is not the last, and more
   piece.packed.resize(deflateBound(&stream_, size) + kFlushMark);
@@ -134,9 +133,8 @@ void DeflateBuffer::WriteReady(std::unique_lock<std::mutex>& lock) {
 void DeflateBuffer::WriteHead() {
   if (wrapping_ == Wrapping::kGzip) {
     constexpr char kFast = 4, kUnix = 3;
-    constexpr std::array<char, 10> kHead = {'\x1f', '\x8b', 8, 0, 0, 0, 0, 0, 0, kUnix};
-    std::array<char, 10> head = kHead;
-    if (level_ == Z_BEST_SPEED) head[8] = kFast;
+    const char effort = level_ == Z_BEST_SPEED ? kFast : 0;
+    const std::array<char, 10> head = {'\x1f', '\x8b', 8, 0, 0, 0, 0, 0, effort, kUnix};
     out_.write(head.data(), head.size());
   } else {
     // Window and method, then how hard it was tried, so that 31 divides both.

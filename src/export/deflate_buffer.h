@@ -85,11 +85,12 @@ class DeflateBuffer : public base::ChunkBuffer {
 
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::deque<Piece> pieces_;  // under mutex_: in order; what is in one that is taken, is its thread's
-  bool writing_ = false;      // under mutex_
-  bool ended_ = false;        // under mutex_: no more pieces will come
-  uLong check_;               // of whoever writes
-  uint64_t size_ = 0;         // likewise
+  // Under mutex_, in order; what is in one that is taken belongs to its thread.
+  std::deque<Piece> pieces_;
+  bool writing_ = false;  // under mutex_
+  bool ended_ = false;    // under mutex_: no more pieces will come
+  uLong check_;           // of whoever writes
+  uint64_t size_ = 0;     // likewise
   std::vector<std::thread> threads_;
 };
 

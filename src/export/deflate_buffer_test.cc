@@ -61,7 +61,8 @@ constexpr size_t kChunk = size_t{1} << 18;
 
 TEST(DeflateBuffer, ComesBackWhateverItsSize) {
   for (const Wrapping wrapping : {Wrapping::kZlib, Wrapping::kGzip})
-    for (const size_t size : {size_t{0}, size_t{1}, kChunk - 1, kChunk, kChunk + 1, 20 * kChunk + 7})
+    for (const size_t size :
+         {size_t{0}, size_t{1}, kChunk - 1, kChunk, kChunk + 1, 20 * kChunk + 7})
       EXPECT_TRUE(Unpacked(Packed(Text(size), wrapping), wrapping) == Text(size)) << size;
 }
 

@@ -93,8 +93,9 @@ void WriteMeasure(const analyze::MeasureDiff& diff, std::ostream& out) {
 
 void WriteDiffJson(const analyze::Diff& diff, std::span<const analyze::LimitResult> limits,
                    std::ostream& out) {
-  Json head = {{"schema", "pyrometer.diff"}, {"version", kVersion}, {"base", SideJson(diff.base)},
-               {"new", SideJson(diff.now)},  {"paired", diff.paired}, {"speed", nullptr}, {"notes", diff.notes}};
+  Json head = {{"schema", "pyrometer.diff"}, {"version", kVersion},   {"base", SideJson(diff.base)},
+               {"new", SideJson(diff.now)},  {"paired", diff.paired}, {"speed", nullptr},
+               {"notes", diff.notes}};
   if (diff.speed)
     head["speed"] = {
         {"factor", diff.speed->factor}, {"low", diff.speed->low}, {"high", diff.speed->high}};

@@ -26,8 +26,7 @@ class BlockUnpacker {
 
   // The records of `block`, which lie in the file or else in `buffer`; nothing if the
   // payload does not unpack to the announced size. REQUIRES: Knows(block)
-  std::optional<std::span<const uint8_t>> Unpack(const Block& block,
-                                                 std::vector<uint8_t>& buffer) {
+  std::optional<std::span<const uint8_t>> Unpack(const Block& block, std::vector<uint8_t>& buffer) {
     if (static_cast<Compression>(block.compression) == Compression::kStored) {
       if (block.payload.size() != block.raw_bytes) return std::nullopt;
       return block.payload;

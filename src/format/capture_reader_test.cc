@@ -161,9 +161,7 @@ class CraftedBlocksTest : public ::testing::Test {
   void Block(BlockType type, const Bytes& payload) {
     EXPECT_TRUE(blocks_.Write(type, payload).ok());
   }
-  Lines Read(const ReadLimits& limits = {}) {
-    return ReadBothWays(sink_.bytes(), limits, report_);
-  }
+  Lines Read(const ReadLimits& limits = {}) { return ReadBothWays(sink_.bytes(), limits, report_); }
 
   MemorySink sink_;
   BlockWriter blocks_{sink_};

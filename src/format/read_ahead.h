@@ -37,11 +37,11 @@ class ReadAhead {
   std::array<ContentBlock, kPlaces> places_;
   std::mutex mutex_;
   std::condition_variable changed_;
-  size_t filled_ = 0;        // under mutex_
-  size_t used_ = 0;          // under mutex_
-  bool at_end_ = false;      // under mutex_: no more will be filled
-  bool stopped_ = false;     // under mutex_: the owner wants no more
-  bool holds_one_ = false;   // of the owner: it looks at places[used]
+  size_t filled_ = 0;       // under mutex_
+  size_t used_ = 0;         // under mutex_
+  bool at_end_ = false;     // under mutex_: no more will be filled
+  bool stopped_ = false;    // under mutex_: the owner wants no more
+  bool holds_one_ = false;  // of the owner: it looks at places[used]
   std::thread thread_;
 };
 
