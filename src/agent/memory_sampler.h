@@ -57,8 +57,11 @@ void RecordRequest(transport::MemoryKind kind, const void* address, size_t bytes
 
 // Before a block goes back to whoever served it.
 void ForgetBlock(const void* address, transport::MemoryKind kind);
+inline bool MayBeSampled(const void* address) {
+  return g_sampled_blocks.MayHold(reinterpret_cast<uint64_t>(address));
+}
 inline void CountFree(const void* address, transport::MemoryKind kind) {
-  if (g_sampled_blocks.MayHold(reinterpret_cast<uint64_t>(address))) [[unlikely]]
+  if (MayBeSampled(address)) [[unlikely]]
     ForgetBlock(address, kind);
 }
 

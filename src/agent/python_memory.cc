@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -37,9 +38,10 @@ enum DomainNumber : int { kRaw = 0, kMem = 1, kObject = 2 };
 using AllocatorFunction = void (*)(int, Allocator*);
 using ArenaFunction = void (*)(ArenaAllocator*);
 
-// Up to this size pymalloc serves requests from its arenas, also when its debug
-// hooks have made them larger.
-constexpr size_t kSmallRequest = 512 - 64;
+// SMALL_REQUEST_THRESHOLD: up to this size pymalloc serves requests from its arenas.
+constexpr size_t kPymallocLimit = 512;
+// The same when its debug hooks have made requests larger.
+constexpr size_t kDebugLimit = kPymallocLimit - 64;
 
 struct Domain {
   Allocator real;
@@ -56,27 +58,85 @@ int (*g_is_finalizing)();
 int (*g_is_initialized)();
 bool g_dropped;  // the hooks, or they will be
 
+// Which hooks a domain has.
+//
+// kPymalloc: pymalloc without anything before it. A request that is sampled is made
+// larger than what pymalloc serves, so that it is passed on to malloc, and its end is
+// seen at free(), as that of any large object. So PyObject_Free, which runs as often
+// as all the rest, is not hooked at all; and pymalloc's own books stay right.
+// kAny: whatever there is (debug hooks, mimalloc, malloc); blocks stay as they are.
+enum class Below { kPymalloc, kAny };
+
+// What is asked for in place of a request that is sampled.
+template <Below below>
+size_t FollowedSize(size_t bytes) {
+  return below == Below::kPymalloc ? std::max(bytes, kPymallocLimit + 1) : bytes;
+}
+
+template <Below below>
 __attribute__((noinline)) void* ServeSlowly(const Domain& domain, size_t count, size_t size,
                                             bool zeroed) {
   const size_t bytes = count * size;
   const ByteSampler::Decision decision =
       t_memory.requests.left <= 0 ? DecideRequest(bytes) : ByteSampler::Decision{};
+  if (decision.sampled) [[unlikely]] {
+    count = 1;
+    size = FollowedSize<below>(bytes);
+  }
   void* block;
   {
     const NestedRequests nested;
     block = zeroed ? domain.real.calloc(domain.real.context, count, size)
-                   : domain.real.malloc(domain.real.context, bytes);
+                   : domain.real.malloc(domain.real.context, count * size);
   }
   if (decision.sampled && block != nullptr) [[unlikely]]
     RecordRequest(MemoryKind::kPython, block, bytes, decision.interval);
   return block;
 }
 
+template <Below below>
+void* ServeRealloc(const Domain& domain, void* old, size_t bytes) {
+  const ByteSampler::Decision decision =
+      CountRequest(bytes) ? DecideRequest(bytes) : ByteSampler::Decision{};
+  CountFree(old, MemoryKind::kPython);
+  void* block;
+  {
+    const NestedRequests nested;
+    block = domain.real.realloc(domain.real.context, old,
+                                decision.sampled ? FollowedSize<below>(bytes) : bytes);
+  }
+  if (decision.sampled && block != nullptr) [[unlikely]]
+    RecordRequest(MemoryKind::kPython, block, bytes, decision.interval);
+  return block;
+}
+
+// Hooks for Below::kPymalloc. Both domains are the same there, and without a context.
+// The first runs for every object: it should need one line of the cache for itself.
+__attribute__((aligned(64))) void* PymallocMalloc(void* context, size_t bytes) {
+  if (!CountRequest(bytes) && bytes <= kPymallocLimit) [[likely]]
+    return g_object.real.malloc(context, bytes);
+  return ServeSlowly<Below::kPymalloc>(g_object, 1, bytes, false);
+}
+
+void* PymallocCalloc(void* context, size_t count, size_t size) {
+  size_t bytes;
+  if (__builtin_mul_overflow(count, size, &bytes))
+    return g_object.real.calloc(context, count, size);
+  if (!CountRequest(bytes) && bytes <= kPymallocLimit) [[likely]]
+    return g_object.real.calloc(context, count, size);
+  return ServeSlowly<Below::kPymalloc>(g_object, count, size, true);
+}
+
+void* PymallocRealloc(void*, void* old, size_t bytes) {
+  return ServeRealloc<Below::kPymalloc>(g_object, old, bytes);
+}
+
+// Hooks for Below::kAny.
 void* Malloc(void* context, size_t bytes) {
   const auto& domain = *static_cast<const Domain*>(context);
   if (!CountRequest(bytes) && bytes <= domain.direct) [[likely]]
     return domain.real.malloc(domain.real.context, bytes);
-  return ServeSlowly(domain, 1, bytes, false);
+  return ServeSlowly<Below::kAny>(domain, 1, bytes, false);
 }
 
 void* Calloc(void* context, size_t count, size_t size) {
@@ -86,27 +146,23 @@ void* Calloc(void* context, size_t count, size_t size) {
     return domain.real.calloc(domain.real.context, count, size);
   if (!CountRequest(bytes) && bytes <= domain.direct) [[likely]]
     return domain.real.calloc(domain.real.context, count, size);
-  return ServeSlowly(domain, count, size, true);
+  return ServeSlowly<Below::kAny>(domain, count, size, true);
 }
 
 void* Realloc(void* context, void* old, size_t bytes) {
-  const auto& domain = *static_cast<const Domain*>(context);
-  const ByteSampler::Decision decision =
-      CountRequest(bytes) ? DecideRequest(bytes) : ByteSampler::Decision{};
-  CountFree(old, MemoryKind::kPython);
-  void* block;
-  {
-    const NestedRequests nested;
-    block = domain.real.realloc(domain.real.context, old, bytes);
-  }
-  if (decision.sampled && block != nullptr) [[unlikely]]
-    RecordRequest(MemoryKind::kPython, block, bytes, decision.interval);
-  return block;
+  return ServeRealloc<Below::kAny>(*static_cast<const Domain*>(context), old, bytes);
+}
+
+// Apart, so that the usual way needs no frame.
+__attribute__((noinline)) void FreeSampled(const Domain& domain, void* block) {
+  ForgetBlock(block, MemoryKind::kPython);
+  domain.real.free(domain.real.context, block);
 }
 
 void Free(void* context, void* block) {
   const auto& domain = *static_cast<const Domain*>(context);
-  CountFree(block, MemoryKind::kPython);
+  if (MayBeSampled(block)) [[unlikely]]
+    return FreeSampled(domain, block);
   domain.real.free(domain.real.context, block);
 }
 
@@ -134,21 +190,48 @@ bool ServedByMimalloc() {
          (asked != nullptr && std::strncmp(asked, "mimalloc", 8) == 0);
 }
 
-void Hook(int number, Domain* domain) {
+// The allocators of the domains, if they can be had.
+struct Domains {
   AllocatorFunction get, set;
-  if (!PythonApi::Get(&get, "PyMem_GetAllocator") || !PythonApi::Get(&set, "PyMem_SetAllocator"))
+  Allocator raw{}, mem{}, object{};
+
+  bool Read() {
+    if (!PythonApi::Get(&get, "PyMem_GetAllocator") || !PythonApi::Get(&set, "PyMem_SetAllocator"))
+      return false;
+    get(kRaw, &raw);
+    get(kMem, &mem);
+    get(kObject, &object);
+    return mem.malloc != nullptr && object.malloc != nullptr;
+  }
+
+  // Without pymalloc all domains are one. Debug hooks have a context.
+  bool ArePymalloc() const {
+    return mem.malloc == object.malloc && object.malloc != raw.malloc && mem.context == nullptr &&
+           object.context == nullptr && !ServedByMimalloc();
+  }
+};
+
+// `built_in`: the interpreter has not started, so nobody can have changed the allocators.
+void HookDomains(bool built_in) {
+  Domains domains;
+  if (!domains.Read()) return;
+  if (built_in && domains.ArePymalloc()) {
+    g_object.real = domains.object;
+    Allocator ours{nullptr, PymallocMalloc, PymallocCalloc, PymallocRealloc, domains.object.free};
+    domains.set(kMem, &ours);
+    domains.set(kObject, &ours);
     return;
-  Allocator raw{};
-  Allocator now{};
-  get(kRaw, &raw);
-  get(number, &now);
-  if (now.malloc == nullptr || now.malloc == Malloc) return;
-  // Without pymalloc all domains are one. mimalloc takes its memory from mmap,
-  // which is hooked as well.
-  domain->direct = now.malloc == raw.malloc || ServedByMimalloc() ? 0 : kSmallRequest;
-  domain->real = now;
-  Allocator ours{domain, Malloc, Calloc, Realloc, Free};
-  set(number, &ours);
+  }
+  const auto hook = [&](DomainNumber number, const Allocator& now, Domain* domain) {
+    if (now.malloc == Malloc || now.malloc == PymallocMalloc) return;
+    domain->real = now;
+    // mimalloc takes its memory from mmap, which is hooked as well.
+    domain->direct = now.malloc == domains.raw.malloc || ServedByMimalloc() ? 0 : kDebugLimit;
+    Allocator ours{domain, Malloc, Calloc, Realloc, Free};
+    domains.set(number, &ours);
+  };
+  hook(kMem, domains.mem, &g_mem);
+  hook(kObject, domains.object, &g_object);
 }
 
 bool IsSet(const char* variable) {
@@ -176,15 +259,13 @@ void HookPythonMemory(bool chooses_allocators) {
     ArenaAllocator ours{nullptr, AllocateArena, FreeArena};
     if (g_arenas.alloc != nullptr) set(&ours);
   }
-  Hook(kMem, &g_mem);
-  Hook(kObject, &g_object);
+  HookDomains(true);
 }
 
 void RestorePythonMemoryHooks() {
   if (!g_dropped || g_is_initialized() == 0) return;
   g_dropped = false;
-  Hook(kMem, &g_mem);
-  Hook(kObject, &g_object);
+  HookDomains(false);
 }
 
 bool InterpreterEnds() { return g_is_finalizing != nullptr && g_is_finalizing() != 0; }

@@ -7,7 +7,9 @@ import os
 import subprocess
 import sys
 import threading
+import warnings
 
+warnings.simplefilter("ignore")  # about the fork; they name the process
 process = ctypes.CDLL(None)
 for name in ("malloc", "calloc", "realloc", "aligned_alloc"):
     getattr(process, name).restype = ctypes.c_void_p
@@ -24,17 +26,22 @@ def allocated():
     return value.value if answer == 0 else -1
 
 
+def megabytes(more):
+    """To the nearest: small objects come and go meanwhile."""
+    return round(more / (1 << 20))
+
+
 # Size classes of jemalloc, not of the C library.
 print([process.malloc_usable_size(process.malloc(bytes_)) for bytes_ in (1, 17, 100, 1000, 5000, 100000)])
 before = allocated()
 block = process.malloc(10 << 20)
-print((allocated() - before) >> 20, process.malloc_usable_size(block) >> 20)
+print(megabytes(allocated() - before), process.malloc_usable_size(block) >> 20)
 block = process.realloc(block, 30 << 20)
-print((allocated() - before) >> 20)
+print(megabytes(allocated() - before))
 process.free(block)
-print((allocated() - before) >> 20, process.aligned_alloc(4096, 8192) % 4096)
+print(megabytes(allocated() - before), process.aligned_alloc(4096, 8192) % 4096)
 large = [bytearray(1 << 20) for _ in range(20)]
-print((allocated() - before) >> 20)
+print(megabytes(allocated() - before))
 threads = [threading.Thread(target=lambda: [bytes(n) for n in range(0, 100000, 100)]) for _ in range(8)]
 for thread in threads:
     thread.start()
