@@ -18,6 +18,7 @@
 #include "cli/report_options.h"
 #include "cli/viewer_page.h"
 #include "export/page_data.h"
+#include "os/thread_priority.h"
 #include "serve/page_server.h"
 
 namespace pyrometer::cli {
@@ -45,6 +46,33 @@ void AddViewOptions(CLI::App& app, ViewFlags* flags) {
   AddScopeDefaultsOption(app, &flags->no_config);
 }
 
+using Part = serve::PageServer::Part;
+
+// Gives a part of the data to the server piece by piece: each when the next has come, so
+// that it is known which is the last.
+class Sender {
+ public:
+  Sender(serve::PageServer& server, Part part) : server_(server), part_(part) {}
+
+  void Take(std::string piece) {
+    if (!held_.empty()) server_.Add(part_, std::move(held_), false);
+    held_ = std::move(piece);
+  }
+  export_::TakePiece take() {
+    return [this](std::string piece) { Take(std::move(piece)); };
+  }
+  // May be called again, and then does nothing.
+  void Finish() {
+    if (!held_.empty()) server_.Add(part_, std::move(held_), true);
+    held_.clear();
+  }
+
+ private:
+  serve::PageServer& server_;
+  const Part part_;
+  std::string held_;
+};
+
 // Makes what the page shows of one or two profiles while the browser starts.
 class PageLoader {
  public:
@@ -65,8 +93,7 @@ class PageLoader {
 
   void Start(serve::PageServer& server) {
     thread_ = std::thread([this, &server] {
-      base::Status status = LoadProfile(server);
-      if (status.ok() && !base_.empty()) status = LoadBase(server);
+      const base::Status status = Load(server);
       if (!status.ok()) error_ = status.error().message;
       done_ = true;
       if (!status.ok()) server.Stop();
@@ -82,26 +109,35 @@ class PageLoader {
 
  private:
   // The page can show most of it before the report has been added up.
-  base::Status LoadProfile(serve::PageServer& server) const {
+  base::Status Load(serve::PageServer& server) const {
     const auto profile = LoadAnyProfile(path_, reading_);
     if (!profile.ok()) return profile.error();
-    server.SetData(Columns(profile.value()));
+    SendColumns(profile.value(), server);
+    if (!base_.empty()) {
+      const auto base = LoadAnyProfile(base_, reading_);
+      if (!base.ok()) return base.error();
+      Sender sender(server, Part::kBase);
+      export_::WritePageColumns(base.value(), analyze::BuildOutline(base.value()), options_.scope,
+                                sender.take());
+      sender.Finish();
+    }
+    // The browser has a lot to do now, and it is what somebody waits for.
+    os::YieldToOthers();
     std::ostringstream out;
     export_::WritePageReport(profile.value(), BuildPageReport(profile.value(), options_), out);
-    server.SetReport(std::move(out).str());
-    return {};
-  }
-  base::Status LoadBase(serve::PageServer& server) const {
-    const auto profile = LoadAnyProfile(base_, reading_);
-    if (!profile.ok()) return profile.error();
-    server.SetBase(Columns(profile.value()));
+    server.Add(Part::kReport, std::move(out).str(), true);
     return {};
   }
 
-  std::string Columns(const profile::Profile& profile) const {
-    std::ostringstream out;
-    export_::WritePageData(profile, analyze::BuildOutline(profile), options_.scope, true, out);
-    return std::move(out).str();
+  void SendColumns(const profile::Profile& profile, serve::PageServer& server) const {
+    Sender first(server, Part::kData), rest(server, Part::kRest);
+    const export_::TakePiece take_rest = [&](std::string piece) {
+      first.Finish();
+      rest.Take(std::move(piece));
+    };
+    export_::WritePageColumns(profile, analyze::BuildOutline(profile), options_.scope, first.take(),
+                              &take_rest);
+    rest.Finish();
   }
 
   const ProfileArgument reading_;

@@ -152,7 +152,7 @@ analyze::Report BuildPageReport(const profile::Profile& profile, analyze::Report
 
 void WritePage(const profile::Profile& profile, const analyze::ReportOptions& options,
                std::ostream& out) {
-  export_::WritePageData(profile, BuildPageReport(profile, options), options.scope, false, out);
+  export_::WritePageData(profile, BuildPageReport(profile, options), options.scope, out);
 }
 
 }  // namespace pyrometer::cli

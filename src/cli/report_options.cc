@@ -50,7 +50,7 @@ base::Status WriteHtmlFile(const profile::Profile& profile, const analyze::Repor
   if (const auto status = CheckHtmlFile(flags.html); !status.ok()) return status;
   OutputFile file(flags.html);
   const export_::PagePiece data{"data", [&](std::ostream& out) {
-                                  export_::WritePageData(profile, report, flags.scope, false, out);
+                                  export_::WritePageData(profile, report, flags.scope, out);
                                 }};
   if (!export_::WriteHtml(ViewerPage(), {&data, 1}, file.stream())) return NoPlaceInViewer();
   return file.Publish();

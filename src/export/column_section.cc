@@ -5,13 +5,13 @@ namespace pyrometer::export_ {
 
 void SectionBytes::Flush() {
   // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast)
-  out_.write(reinterpret_cast<const char*>(buffer_.data()), static_cast<std::streamsize>(used_));
+  out_.append(reinterpret_cast<const char*>(buffer_.data()), used_);
   used_ = 0;
 }
 
 void SectionBytes::Bytes(std::string_view bytes) {
   Flush();
-  out_.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  out_ += bytes;
 }
 
 void SectionBytes::Byte(uint8_t byte) {
@@ -30,6 +30,8 @@ void SectionBytes::Header(std::string_view name, SectionEncoding encoding, uint6
   Byte(static_cast<uint8_t>(encoding));
   Varint(count);
   Varint(byte_length);
+  Flush();
+  out_.reserve(out_.size() + byte_length);
 }
 
 }  // namespace pyrometer::export_

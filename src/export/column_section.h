@@ -6,7 +6,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <ostream>
+#include <string>
 #include <string_view>
 
 #include "base/varint.h"
@@ -25,11 +25,10 @@ enum class SectionEncoding : uint8_t {
 // Larger values are written as this one, which a double still holds.
 inline constexpr uint64_t kLargestValue = (uint64_t{1} << 53) - 1;
 
-// Bytes on their way to a stream, in large pieces. Errors show in the stream.
+// Bytes at the end of a string, in large pieces.
 class SectionBytes {
  public:
-  explicit SectionBytes(std::ostream& out) : out_(out) {}
-  ~SectionBytes() { Flush(); }
+  explicit SectionBytes(std::string& out) : out_(out) {}
   SectionBytes(const SectionBytes&) = delete;
   SectionBytes& operator=(const SectionBytes&) = delete;
 
@@ -43,11 +42,11 @@ class SectionBytes {
   // What comes before the bytes of a section.
   void Header(std::string_view name, SectionEncoding encoding, uint64_t count,
               uint64_t byte_length);
-
- private:
+  // The string has all of it after this, and not before.
   void Flush();
 
-  std::ostream& out_;
+ private:
+  std::string& out_;
   size_t used_ = 0;
   std::array<uint8_t, 1 << 16> buffer_;
 };

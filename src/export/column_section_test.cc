@@ -22,9 +22,9 @@ class ColumnSectionTest : public ::testing::Test {
   static PageReader Written(const std::vector<uint64_t>& values) {
     PageContainer container;
     container.Numbers("x", values.size(), [&](size_t i) { return values[i]; });
-    std::ostringstream out;
-    container.Write(out);
-    return PageReader::Read(out.str()).value();
+    std::string out;
+    container.Write([&](const std::string& piece) { out += piece; });
+    return PageReader::Read(out).value();
   }
   static PageReader::Section Section(const std::vector<uint64_t>& values) {
     return Written(values).sections().at("x");

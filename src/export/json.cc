@@ -285,7 +285,8 @@ Json PageJson(const PageFacts& facts) {
           {"end_ns", facts.end_ns},
           {"main_thread", facts.main_thread ? Json(*facts.main_thread) : Json(nullptr)},
           {"memory", facts.memory},
-          {"partial", facts.partial}};
+          {"partial", facts.partial},
+          {"rest", facts.rest}};
 }
 
 // Writes members and elements one at a time, a line each, so that no more than

@@ -21,7 +21,8 @@ struct PageFacts {
   uint64_t end_ns = 0;
   std::optional<uint32_t> main_thread{};  // index
   bool memory = false;
-  bool partial = false;  // the report is an outline; the whole comes later
+  bool partial = false;             // the report is an outline; the whole comes later
+  std::vector<std::string> rest{};  // sections that come later, too
 };
 // The `meta` of docs/format/page-data.md: the report without what the page adds up
 // itself, and `facts`.

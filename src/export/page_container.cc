@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <deque>
 #include <future>
-#include <sstream>
 #include <thread>
 
 namespace pyrometer::export_ {
@@ -14,12 +13,11 @@ constexpr std::string_view kMagic = "PYROPAGE";
 constexpr uint32_t kVersion = 1;
 
 std::string Encode(const std::function<void(SectionBytes&)>& write) {
-  std::ostringstream section;
-  {
-    SectionBytes bytes(section);
-    write(bytes);
-  }
-  return std::move(section).str();
+  std::string section;
+  SectionBytes bytes(section);
+  write(bytes);
+  bytes.Flush();
+  return section;
 }
 
 }  // namespace
@@ -31,21 +29,20 @@ void PageContainer::Text(std::string name, std::string text) {
   });
 }
 
-void PageContainer::Write(std::ostream& out) const {
-  {
-    SectionBytes bytes(out);
-    bytes.Bytes(kMagic);
-    bytes.U32(kVersion);
-    bytes.U32(static_cast<uint32_t>(sections_.size()));
-  }
+void PageContainer::Write(const std::function<void(std::string piece)>& take) const {
+  take(Encode([this](SectionBytes& head) {
+    head.Bytes(kMagic);
+    head.U32(kVersion);
+    head.U32(static_cast<uint32_t>(sections_.size()));
+  }));
   const size_t at_a_time = std::max(1u, std::thread::hardware_concurrency());
   std::deque<std::future<std::string>> made;
   for (size_t next = 0; next < sections_.size() || !made.empty();) {
     while (next < sections_.size() && made.size() < at_a_time)
       made.push_back(std::async(std::launch::async, Encode, std::cref(sections_[next++])));
-    const std::string section = made.front().get();
+    std::string section = made.front().get();
     made.pop_front();
-    out.write(section.data(), static_cast<std::streamsize>(section.size()));
+    take(std::move(section));
   }
 }
 

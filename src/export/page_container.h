@@ -2,7 +2,6 @@
 #pragma once
 
 #include <functional>
-#include <ostream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -39,8 +38,8 @@ class PageContainer {
     });
   }
 
-  // Errors show in the state of `out`.
-  void Write(std::ostream& out) const;
+  // Gives away the bytes in pieces, in order.
+  void Write(const std::function<void(std::string piece)>& take) const;
 
  private:
   std::vector<std::function<void(SectionBytes&)>> sections_;

@@ -23,15 +23,27 @@ namespace {
 
 using profile::Profile;
 
+// Large, and only for views of time and of tasks.
+constexpr const char* kSampleTime = "sample.time";
+constexpr const char* kSampleTask = "sample.task";
+
+struct Completeness {
+  bool outline = false;  // of the report
+  bool rest = false;     // some sections come later
+};
+
 void WriteMeta(const Profile& profile, const analyze::Report& report,
-               const std::vector<const analyze::ThreadStats*>& threads, bool partial,
+               const std::vector<const analyze::ThreadStats*>& threads, Completeness completeness,
                std::ostream& out) {
+  std::vector<std::string> rest;
+  if (completeness.rest) rest = {kSampleTime, kSampleTask};
   WritePageMeta(report,
                 {.title = CommandTitle(report.run.command),
                  .end_ns = EndOf(profile, report),
                  .main_thread = MainThread(profile, threads),
                  .memory = report.merged.memory.recorded,
-                 .partial = partial},
+                 .partial = completeness.outline,
+                 .rest = std::move(rest)},
                 out);
 }
 
@@ -39,10 +51,10 @@ void WriteMeta(const Profile& profile, const analyze::Report& report,
 class PageData {
  public:
   PageData(const Profile& profile, const analyze::Report& report, const analyze::Scope& scope,
-           bool partial)
+           Completeness completeness)
       : profile_(profile),
         report_(report),
-        partial_(partial),
+        completeness_(completeness),
         table_(profile, scope),
         frames_(profile, table_, scope, strings_),
         stacks_(profile, frames_, analyze::StackKinds(profile, table_)),
@@ -54,7 +66,8 @@ class PageData {
     frames_.AddSources(profile);
   }
 
-  void Write(std::ostream& out) {
+  // `take_rest` gets what comes later, if anything does.
+  void Write(const TakePiece& take, const TakePiece& take_rest) {
     AddMeta();
     AddFrames();
     AddProcesses();
@@ -65,13 +78,14 @@ class PageData {
     // Last, because the tables above have named their texts in it.
     container_.Strings("string", strings_.size(),
                        [this](size_t i) -> const std::string& { return strings_[i]; });
-    container_.Write(out);
+    container_.Write(take);
+    if (completeness_.rest) rest_.Write(take_rest);
   }
 
  private:
   void AddMeta() {
     std::ostringstream meta;
-    WriteMeta(profile_, report_, threads_, partial_, meta);
+    WriteMeta(profile_, report_, threads_, completeness_, meta);
     container_.Text("meta", std::move(meta).str());
   }
 
@@ -83,7 +97,16 @@ class PageData {
   }
   template <class Number>
   void Column(const char* name, const std::vector<Number>& numbers) {
-    container_.Numbers(name, numbers.size(), [&numbers](size_t i) { return numbers[i]; });
+    AddColumn(container_, name, numbers);
+  }
+  template <class Number>
+  void LateColumn(const char* name, const std::vector<Number>& numbers) {
+    AddColumn(completeness_.rest ? rest_ : container_, name, numbers);
+  }
+  template <class Number>
+  static void AddColumn(PageContainer& container, const char* name,
+                        const std::vector<Number>& numbers) {
+    container.Numbers(name, numbers.size(), [&numbers](size_t i) { return numbers[i]; });
   }
   // The column of a text of each row.
   template <class Row, class ToText>
@@ -165,13 +188,13 @@ class PageData {
   }
 
   void AddSamples() {
-    Column("sample.time", samples_.time_ns);
+    LateColumn(kSampleTime, samples_.time_ns);
     Column("sample.thread", samples_.thread);
     Column("sample.stack", samples_.stack);
     Column("sample.activity", samples_.activity);
     Column("sample.weight", samples_.weight_ns);
     Column("sample.count", samples_.count);
-    Column("sample.task", samples_.task);
+    LateColumn(kSampleTask, samples_.task);
   }
 
   void AddMemory() {
@@ -234,7 +257,7 @@ class PageData {
 
   const Profile& profile_;
   const analyze::Report& report_;
-  const bool partial_;
+  const Completeness completeness_;
   TextTable strings_;
   const analyze::FrameTable table_;
   ResolvedFrames frames_;
@@ -245,17 +268,26 @@ class PageData {
   const std::vector<uint32_t> parents_;
   const std::map<uint64_t, uint64_t> ranks_;
   PageContainer container_;
+  PageContainer rest_;
 };
 
 }  // namespace
 
 void WritePageData(const Profile& profile, const analyze::Report& report,
-                   const analyze::Scope& scope, bool partial, std::ostream& out) {
-  PageData(profile, report, scope, partial).Write(out);
+                   const analyze::Scope& scope, std::ostream& out) {
+  PageData(profile, report, scope, {})
+      .Write([&out](const std::string& piece) { out << piece; }, {});
+}
+
+void WritePageColumns(const Profile& profile, const analyze::Report& outline,
+                      const analyze::Scope& scope, const TakePiece& take,
+                      const TakePiece* take_rest) {
+  PageData(profile, outline, scope, {.outline = true, .rest = take_rest != nullptr})
+      .Write(take, take_rest != nullptr ? *take_rest : TakePiece());
 }
 
 void WritePageReport(const Profile& profile, const analyze::Report& report, std::ostream& out) {
-  WriteMeta(profile, report, ThreadsOf(profile, report), false, out);
+  WriteMeta(profile, report, ThreadsOf(profile, report), {}, out);
 }
 
 }  // namespace pyrometer::export_

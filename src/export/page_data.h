@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <ostream>
+#include <string>
 
 #include "analyze/report.h"
 #include "analyze/scope.h"
@@ -10,10 +12,17 @@
 namespace pyrometer::export_ {
 
 // What the viewer knows of a profile, as docs/format/page-data.md describes it.
-// `report` is that of `profile`, made with `scope`; `partial`: it is an outline, and its
-// `meta` comes by WritePageReport. Errors show in the state of `out`.
+// `report` is that of `profile`, made with `scope`. Errors show in the state of `out`.
 void WritePageData(const profile::Profile& profile, const analyze::Report& report,
-                   const analyze::Scope& scope, bool partial, std::ostream& out);
+                   const analyze::Scope& scope, std::ostream& out);
+
+// The same with an outline for a report, whose `meta` comes by WritePageReport. `take` gets
+// the bytes in pieces, in order, while those that follow are made; with `take_rest`, that
+// gets what the first screen does not need, as data of its own.
+using TakePiece = std::function<void(std::string piece)>;
+void WritePageColumns(const profile::Profile& profile, const analyze::Report& outline,
+                      const analyze::Scope& scope, const TakePiece& take,
+                      const TakePiece* take_rest = nullptr);
 
 // The `meta` alone. `report` is whole.
 void WritePageReport(const profile::Profile& profile, const analyze::Report& report,

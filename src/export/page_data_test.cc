@@ -39,7 +39,7 @@ class PageDataTest : public ::testing::Test {
   static PageReader Page(const ProfileBuilder& builder, const analyze::Scope& scope = {}) {
     const profile::Profile& profile = builder.Build();
     std::ostringstream out;
-    WritePageData(profile, analyze::BuildReport(profile, {scope}), scope, false, out);
+    WritePageData(profile, analyze::BuildReport(profile, {scope}), scope, out);
     return PageReader::Read(out.str()).value();
   }
   json Meta() const { return json::parse(Page().Text("meta")); }
@@ -183,14 +183,16 @@ TEST_F(PageDataTest, MetaIsTheReportWithoutRows) {
                                 {"end_ns", 10'000'000'000},
                                 {"main_thread", 0},
                                 {"memory", false},
-                                {"partial", false}}));
+                                {"partial", false},
+                                {"rest", json::array()}}));
 }
 
 TEST_F(PageDataTest, ThePartThatTakesLongerCanComeLater) {
   profile_.Add("main:1", kPython, 1);
   const profile::Profile& profile = profile_.profile();
   std::ostringstream columns, report;
-  WritePageData(profile, analyze::BuildOutline(profile), {}, true, columns);
+  WritePageColumns(profile, analyze::BuildOutline(profile), {},
+                   [&](const std::string& piece) { columns << piece; });
   WritePageReport(profile, analyze::BuildReport(profile, {}), report);
   const PageReader page = PageReader::Read(columns.str()).value();
   const json partial = json::parse(page.Text("meta")), whole = json::parse(report.str());
@@ -199,6 +201,24 @@ TEST_F(PageDataTest, ThePartThatTakesLongerCanComeLater) {
   EXPECT_EQ(partial["processes"], whole["processes"]);
   EXPECT_EQ(partial["losses"], whole["losses"]);
   EXPECT_EQ(whole, Meta());
+}
+
+TEST_F(PageDataTest, WhatTheFirstScreenDoesNotNeedCanComeLater) {
+  profile_.Add("main:1", kPython, 1);
+  const profile::Profile& profile = profile_.profile();
+  std::string first, rest, whole;
+  const analyze::Report outline = analyze::BuildOutline(profile);
+  const TakePiece take_rest = [&](const std::string& piece) { rest += piece; };
+  WritePageColumns(
+      profile, outline, {}, [&](const std::string& piece) { first += piece; }, &take_rest);
+  WritePageColumns(profile, outline, {}, [&](const std::string& piece) { whole += piece; });
+  const PageReader page = PageReader::Read(first).value(), late = PageReader::Read(rest).value(),
+                   all = PageReader::Read(whole).value();
+  const json names = json::parse(page.Text("meta"))["page"]["rest"];
+  EXPECT_EQ(names, json({"sample.time", "sample.task"}));
+  EXPECT_EQ(late.sections().size(), names.size());
+  EXPECT_EQ(page.sections().size() + late.sections().size(), all.sections().size());
+  for (const std::string name : names) EXPECT_EQ(late.Numbers(name), all.Numbers(name)) << name;
 }
 
 TEST_F(PageDataTest, LongTitlesAreCutBetweenCharacters) {
@@ -213,7 +233,7 @@ TEST_F(PageDataTest, NothingRecordedIsAPage) {
   nothing.strings.emplace_back();
   nothing.stacks.emplace_back();
   std::ostringstream out;
-  WritePageData(nothing, analyze::BuildReport(nothing, {}), {}, false, out);
+  WritePageData(nothing, analyze::BuildReport(nothing, {}), {}, out);
   const PageReader page = PageReader::Read(out.str()).value();
   EXPECT_THAT(page.Numbers("sample.time"), IsEmpty());
   EXPECT_TRUE(json::parse(page.Text("meta"))["page"]["main_thread"].is_null());

@@ -26,6 +26,8 @@ class StackTree {
 
   // The node of a stack of the capture.
   uint32_t Of(format::StackId stack) const { return node_of_[stack.value]; }
+  // It will be asked for soon.
+  void Prefetch(format::StackId stack) const { __builtin_prefetch(&node_of_[stack.value]); }
 
   size_t size() const { return parents_.size(); }
   const std::vector<uint32_t>& parents() const { return parents_; }

@@ -40,6 +40,10 @@ uint64_t MemoryCost(const MemorySurvivors& survivors) {
 }
 uint64_t MemoryCost(const CounterInfo& counter) { return 2 * sizeof(counter) + kIndexBytes; }
 
+bool HasKnownActivity(const Sample& sample) {
+  return static_cast<size_t>(sample.activity) < kActivityCount;
+}
+
 }  // namespace
 
 bool BlockDecoder::Charge(uint64_t bytes) {
@@ -151,15 +155,20 @@ bool BlockDecoder::DecodeSingle(std::span<const uint8_t> raw,
 
 bool BlockDecoder::Deliver(const Sample& sample) {
   if (!Charge(sizeof(Sample))) return false;
-  const bool known = static_cast<size_t>(sample.activity) < kActivityCount;
-  if (!known || !visitor_.OnSample(sample)) ++records_invalid_;
+  if (!HasKnownActivity(sample) || !visitor_.OnSample(sample)) ++records_invalid_;
   return true;
 }
 
 bool BlockDecoder::Deliver(const SampleBatch& batch, size_t raw_bytes) {
   if (!Charge(raw_bytes)) return false;
-  for (const Sample& sample : batch.samples)
-    if (!Deliver(sample)) return false;
+  const std::span<const Sample> samples(batch.samples);
+  if (samples.size_bytes() <= memory_left_ && std::ranges::all_of(samples, HasKnownActivity)) {
+    memory_left_ -= samples.size_bytes();
+    records_invalid_ += visitor_.OnSamples(samples);
+  } else {
+    for (const Sample& sample : samples)
+      if (!Deliver(sample)) return false;
+  }
   if (!batch.sound) CountInvalid(batch.missing, raw_bytes);
   return true;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
+#include <span>
 #include <string_view>
 
 #include "format/records.h"
@@ -28,6 +30,12 @@ class RecordVisitor {
   virtual bool OnFrame(FrameId, FrameInfo) { return true; }
   virtual bool OnStack(StackId, StackInfo) { return true; }
   virtual bool OnSample(const Sample&) { return true; }
+  // Many of them at once: how many make no sense.
+  virtual size_t OnSamples(std::span<const Sample> samples) {
+    size_t refused = 0;
+    for (const Sample& sample : samples) refused += OnSample(sample) ? 0 : 1;
+    return refused;
+  }
   virtual bool OnSymbol(SymbolInfo) { return true; }
   virtual bool OnSource(SourceInfo) { return true; }
   virtual bool OnCounter(CounterInfo) { return true; }

@@ -28,6 +28,9 @@ class IdMap {
   }
 
   std::optional<uint32_t> Find(uint32_t id) const {
+    // A sound file.
+    if (ranges_.size() == 1 && id - ranges_[0].id < ranges_[0].count)
+      return ranges_[0].place + (id - ranges_[0].id);
     auto it = std::ranges::upper_bound(ranges_, id, {}, &Range::id);
     if (it == ranges_.begin()) return std::nullopt;
     --it;

@@ -102,7 +102,22 @@ bool ProfileBuilder::OnStack(format::StackId id, format::StackInfo stack) {
          Append(id.value, stack, stacks_, profile_.stacks);
 }
 
-bool ProfileBuilder::OnSample(const format::Sample& sample) {
+void ProfileBuilder::ExpectSamples(size_t count) {
+  const auto reserve = [count](auto&... columns) { (columns.reserve(count), ...); };
+  SampleColumns& columns = profile_.samples;
+  reserve(columns.time_ns, columns.thread, columns.stack, columns.activity, columns.weight_ns,
+          columns.count, columns.task);
+}
+
+size_t ProfileBuilder::OnSamples(std::span<const format::Sample> samples) {
+  size_t refused = 0;
+  for (const format::Sample& sample : samples) refused += KeepSample(sample) ? 0 : 1;
+  return refused;
+}
+
+bool ProfileBuilder::OnSample(const format::Sample& sample) { return KeepSample(sample); }
+
+bool ProfileBuilder::KeepSample(const format::Sample& sample) {
   const auto thread = threads_.Find(sample.thread.value);
   const auto stack = stacks_.Find(sample.stack.value);
   if (!thread.has_value() || !stack.has_value()) return false;

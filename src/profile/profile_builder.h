@@ -20,6 +20,10 @@ class ProfileBuilder : public format::RecordVisitor {
  public:
   ProfileBuilder();
 
+  // Makes room for as many samples, so that they need not move when more come. What is
+  // not used of it is never touched.
+  void ExpectSamples(size_t count);
+
   // The profile so far. Call once, at the end.
   Profile Take();
 
@@ -32,6 +36,7 @@ class ProfileBuilder : public format::RecordVisitor {
   bool OnFrame(format::FrameId id, format::FrameInfo frame) override;
   bool OnStack(format::StackId id, format::StackInfo stack) override;
   bool OnSample(const format::Sample& sample) override;
+  size_t OnSamples(std::span<const format::Sample> samples) override;
   bool OnSymbol(format::SymbolInfo symbol) override;
   bool OnSource(format::SourceInfo source) override;
   bool OnCounter(format::CounterInfo counter) override;
@@ -52,6 +57,7 @@ class ProfileBuilder : public format::RecordVisitor {
   bool OnMemoryLevel(format::MemoryLevel level) override;
 
  private:
+  bool KeepSample(const format::Sample& sample);
   // Whether `part` is sound and belongs to `process`; translates its ids.
   bool Translate(format::LiveMemory& part, format::ProcessId process) const;
 

@@ -14,7 +14,6 @@
 
 #include <cerrno>
 #include <cstring>
-#include <list>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -80,6 +79,20 @@ void AddHeaders(evhttp_request* request, const std::string& policy) {
   for (const auto& [name, value] : headers) evhttp_add_header(to, name, value);
 }
 
+Resource ResourceOf(PageServer::Part part) {
+  switch (part) {
+    case PageServer::Part::kData:
+      return Resource::kData;
+    case PageServer::Part::kRest:
+      return Resource::kRest;
+    case PageServer::Part::kReport:
+      return Resource::kReport;
+    case PageServer::Part::kBase:
+      break;
+  }
+  return Resource::kBase;
+}
+
 const char* Reason(int status) {
   switch (status) {
     case 200:
@@ -134,10 +147,10 @@ class PageServer::Impl {
 
   void Run() { event_base_dispatch(base_.get()); }
 
-  void Post(Resource resource, std::string bytes) {
+  void Post(Resource resource, std::string piece, bool last) {
     {
       const std::lock_guard lock(mutex_);
-      posted_.emplace_back(resource, std::make_shared<const std::string>(std::move(bytes)));
+      posted_.push_back({resource, std::make_shared<const std::string>(std::move(piece)), last});
     }
     Wake();
   }
@@ -152,12 +165,22 @@ class PageServer::Impl {
   const std::string& address() const { return address_; }
 
  private:
-  // A request for data that is not there yet. When the other side goes away, the
+  // What there is of a resource so far.
+  struct Content {
+    std::vector<Bytes> pieces{};
+    bool complete = false;
+  };
+  struct Posted {
+    Resource resource;
+    Bytes piece;
+    bool last;
+  };
+  // A request for data that is not all there yet. When the other side goes away, the
   // request is gone before we hear of it; the connection is what it is known by.
   struct Waiting {
-    evhttp_connection* connection;
     evhttp_request* request;
     Resource resource;
+    bool begun = false;  // it has got all pieces so far
   };
 
   static uint16_t PortOf(int fd) {
@@ -199,22 +222,48 @@ class PageServer::Impl {
   void OnWake() {
     uint64_t count;
     (void)!read(wake_.get(), &count, sizeof count);
-    std::vector<std::pair<Resource, Bytes>> posted;
+    std::vector<Posted> posted;
     {
       const std::lock_guard lock(mutex_);
       posted.swap(posted_);
       if (stopped_) return End();
     }
-    for (auto& [resource, bytes] : posted) {
-      bytes_[resource] = std::move(bytes);
-      std::vector<Waiting> ready;
-      std::erase_if(waiting_, [&, of = resource](const Waiting& waiting) {
-        if (waiting.resource != of) return false;
-        ready.push_back(waiting);
-        return true;
-      });
-      for (const Waiting& waiting : ready) SendData(waiting.request, waiting.resource);
+    for (const Posted& next : posted) {
+      Content& content = contents_[next.resource];
+      content.pieces.push_back(next.piece);
+      content.complete = next.last;
+      // Sending may close a connection, and so change the table.
+      std::vector<evhttp_connection*> connections;
+      for (const auto& [connection, waiting] : waiting_)
+        if (waiting.resource == next.resource) connections.push_back(connection);
+      for (evhttp_connection* connection : connections)
+        if (const auto it = waiting_.find(connection); it != waiting_.end()) GoOn(it, content);
     }
+  }
+
+  // Gives a request what has come since.
+  void GoOn(std::map<evhttp_connection*, Waiting>::iterator it, const Content& content) {
+    Waiting& waiting = it->second;
+    evhttp_request* request = waiting.request;
+    if (!waiting.begun && content.complete) {
+      waiting_.erase(it);
+      return SendData(request, content);
+    }
+    if (evhttp_request_get_command(request) == EVHTTP_REQ_HEAD) return;  // wants the whole length
+    const Buffer body(evbuffer_new());
+    if (waiting.begun) {
+      AddReference(body.get(), content.pieces.back());
+    } else {
+      for (const Bytes& piece : content.pieces) AddReference(body.get(), piece);
+      AddDataHeaders(request);
+      OnlyWrites(request);
+      evhttp_send_reply_start(request, 200, Reason(200));
+      waiting.begun = true;
+    }
+    evhttp_send_reply_chunk(request, body.get());
+    if (!content.complete) return;
+    waiting_.erase(it);
+    evhttp_send_reply_end(request);
   }
 
   static void OnRequest(evhttp_request* request, void* self) {
@@ -236,16 +285,26 @@ class PageServer::Impl {
     if (event_pending(closed_, EV_TIMEOUT, nullptr)) WaitForPage();
     switch (*answer.resource) {
       case Resource::kPage:
-        return Send(request, "text/html; charset=utf-8", page_policy_, page_);
+        return SendPage(request);
       case Resource::kData:
+      case Resource::kRest:
       case Resource::kReport:
       case Resource::kBase:
-        if (bytes_.contains(*answer.resource)) return SendData(request, *answer.resource);
-        waiting_.push_back({evhttp_request_get_connection(request), request, *answer.resource});
-        return WatchClose(request);
+        return AnswerData(request, *answer.resource);
       case Resource::kAlive:
         return StayAlive(request);
     }
+  }
+
+  void AnswerData(evhttp_request* request, Resource resource) {
+    const Content& content = contents_[resource];
+    if (content.complete) return SendData(request, content);
+    const auto it =
+        waiting_
+            .insert_or_assign(evhttp_request_get_connection(request), Waiting{request, resource})
+            .first;
+    WatchClose(request);
+    if (!content.pieces.empty()) GoOn(it, content);
   }
 
   void Refuse(evhttp_request* request, int status) const {
@@ -260,18 +319,32 @@ class PageServer::Impl {
     evhttp_send_reply(request, status, Reason(status), body.get());
   }
 
-  void SendData(evhttp_request* request, Resource resource) {
-    Send(request, "application/octet-stream", "default-src 'none'", bytes_.at(resource));
+  static void AddDataHeaders(evhttp_request* request) {
+    AddHeaders(request, "default-src 'none'");
+    evhttp_add_header(evhttp_request_get_output_headers(request), "Content-Type",
+                      "application/octet-stream");
   }
 
-  void Send(evhttp_request* request, const char* type, const std::string& policy,
-            const Bytes& bytes) {
-    AddHeaders(request, policy);
-    evkeyvalq* headers = evhttp_request_get_output_headers(request);
-    evhttp_add_header(headers, "Content-Type", type);
-    evhttp_add_header(headers, "Content-Length", std::to_string(bytes->size()).c_str());
+  void SendData(evhttp_request* request, const Content& content) {
+    AddDataHeaders(request);
+    SendWhole(request, content.pieces);
+  }
+
+  void SendPage(evhttp_request* request) {
+    AddHeaders(request, page_policy_);
+    evhttp_add_header(evhttp_request_get_output_headers(request), "Content-Type",
+                      "text/html; charset=utf-8");
+    SendWhole(request, {page_});
+  }
+
+  void SendWhole(evhttp_request* request, const std::vector<Bytes>& pieces) {
+    size_t length = 0;
+    for (const Bytes& piece : pieces) length += piece->size();
+    evhttp_add_header(evhttp_request_get_output_headers(request), "Content-Length",
+                      std::to_string(length).c_str());
     const Buffer body(evbuffer_new());
-    if (evhttp_request_get_command(request) != EVHTTP_REQ_HEAD) AddReference(body.get(), bytes);
+    if (evhttp_request_get_command(request) != EVHTTP_REQ_HEAD)
+      for (const Bytes& piece : pieces) AddReference(body.get(), piece);
     OnlyWrites(request);
     evhttp_send_reply(request, 200, Reason(200), body.get());
   }
@@ -287,9 +360,7 @@ class PageServer::Impl {
   }
 
   void StayAlive(evhttp_request* request) {
-    AddHeaders(request, "default-src 'none'");
-    evhttp_add_header(evhttp_request_get_output_headers(request), "Content-Type",
-                      "application/octet-stream");
+    AddDataHeaders(request);
     evhttp_send_reply_start(request, 200, Reason(200));
     if (evhttp_request_get_command(request) == EVHTTP_REQ_HEAD)
       return evhttp_send_reply_end(request);
@@ -322,8 +393,7 @@ class PageServer::Impl {
     static_cast<Impl*>(self)->Forget(connection);
   }
   void Forget(evhttp_connection* connection) {
-    std::erase_if(waiting_,
-                  [&](const Waiting& waiting) { return waiting.connection == connection; });
+    waiting_.erase(connection);
     if (alive_.erase(connection) != 0 && alive_.empty()) WaitForPage();
   }
 
@@ -338,13 +408,13 @@ class PageServer::Impl {
   const Options options_;
   std::string address_;
   std::optional<RequestGate> gate_;
-  std::map<Resource, Bytes> bytes_;  // those that are there
-  std::list<Waiting> waiting_;
+  std::map<Resource, Content> contents_;
+  std::map<evhttp_connection*, Waiting> waiting_;
   std::map<evhttp_connection*, evhttp_request*> alive_;
 
   std::mutex mutex_;
-  std::vector<std::pair<Resource, Bytes>> posted_;  // under mutex_
-  bool stopped_ = false;                            // under mutex_
+  std::vector<Posted> posted_;  // under mutex_
+  bool stopped_ = false;        // under mutex_
   base::ScopedFd wake_;
 
   // In this order: what stands below is freed first.
@@ -365,9 +435,9 @@ base::Result<std::unique_ptr<PageServer>> PageServer::Start(std::string_view pag
 }
 
 const std::string& PageServer::address() const { return impl_->address(); }
-void PageServer::SetData(std::string bytes) { impl_->Post(Resource::kData, std::move(bytes)); }
-void PageServer::SetReport(std::string bytes) { impl_->Post(Resource::kReport, std::move(bytes)); }
-void PageServer::SetBase(std::string bytes) { impl_->Post(Resource::kBase, std::move(bytes)); }
+void PageServer::Add(Part part, std::string piece, bool last) {
+  impl_->Post(ResourceOf(part), std::move(piece), last);
+}
 void PageServer::Run() { impl_->Run(); }
 void PageServer::Stop() { impl_->Stop(); }
 

@@ -14,19 +14,21 @@ namespace pyrometer::serve {
 // Serves one page and its data on this machine until nobody looks at it any more.
 //
 //   ADDRESS         the page
-//   ADDRESS/data    what it shows, once that is there
-//   ADDRESS/report  what takes longer to add up, once that is there
+//   ADDRESS/data    what it shows
+//   ADDRESS/rest    what of that its first screen does not need
+//   ADDRESS/report  what takes longer to add up
 //   ADDRESS/base    what it is compared with; 404 without
 //   ADDRESS/alive   an answer without end, which the page holds open: where the
 //                   last of them has been closed for `grace`, Run ends
 //
-// Thread-safety: SetData, SetReport, SetBase and Stop may be called by any thread, all else by
-// the one that owns it.
+// Thread-safety: Add and Stop may be called by any thread, all else by the one that owns
+// it.
 class PageServer {
  public:
+  enum class Part { kData, kRest, kReport, kBase };
   struct Options {
     uint16_t port = 0;      // 0: any
-    bool has_base = false;  // SetBase will be called
+    bool has_base = false;  // Part::kBase will come
     std::chrono::milliseconds grace{2000};
     // A connection on which nothing moves for so long is closed, unless the page
     // holds it open.
@@ -44,10 +46,9 @@ class PageServer {
   // http://127.0.0.1:PORT/SECRET/
   const std::string& address() const;
 
-  // Requests for it have waited until now. The bytes are sent from where they are.
-  void SetData(std::string bytes);
-  void SetReport(std::string bytes);
-  void SetBase(std::string bytes);
+  // The next piece of a part, which is not empty; `last`: there are no more. Who has asked
+  // for the part gets each piece when it comes. The bytes are sent from where they are.
+  void Add(Part part, std::string piece, bool last);
 
   // Answers requests until the page was closed, a signal came, or Stop was called.
   void Run();

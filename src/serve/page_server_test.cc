@@ -18,6 +18,7 @@ namespace {
 using namespace std::chrono_literals;
 using ::testing::HasSubstr;
 using testing::HttpClient;
+using Part = PageServer::Part;
 using ::testing::Not;
 using ::testing::StartsWith;
 
@@ -40,6 +41,8 @@ class PageServerTest : public ::testing::Test {
     server_ = std::move(server).value();
     thread_ = std::thread([this] { server_->Run(); });
   }
+  void SetData(std::string bytes) { server_->Add(Part::kData, std::move(bytes), true); }
+  void SetBase(std::string bytes) { server_->Add(Part::kBase, std::move(bytes), true); }
   // Returns when the server has ended by itself.
   void Join() { thread_.join(); }
 
@@ -116,7 +119,7 @@ TEST_F(PageServerTest, OnlyReading) {
 
 TEST_F(PageServerTest, HeadHasNoBody) {
   Start();
-  server_->SetData("12345");
+  SetData("12345");
   HttpClient client = Client();
   client.Ask("HEAD", "data", "Connection: close\r\n");
   EXPECT_THAT(client.ReadHead(), HasSubstr("Content-Length: 5\r\n"));
@@ -130,11 +133,50 @@ TEST_F(PageServerTest, DataIsWaitedFor) {
   second.Ask("GET", "data");
   // The page is answered meanwhile.
   EXPECT_THAT(Head("GET", ""), StartsWith("HTTP/1.1 200"));
-  server_->SetData("here it is");
+  SetData("here it is");
   for (HttpClient* client : {&first, &second}) {
     EXPECT_THAT(client->ReadHead(), HasSubstr("Content-Length: 10\r\n"));
     EXPECT_EQ(client->ReadBody(10), "here it is");
   }
+}
+
+TEST_F(PageServerTest, PiecesComeWhenTheyAreThere) {
+  Start();
+  HttpClient early = Client(), late = Client(), head = Client();
+  early.Ask("GET", "data");
+  head.Ask("HEAD", "data");
+  EXPECT_THAT(Head("GET", ""), StartsWith("HTTP/1.1 200"));  // both were read by now
+  server_->Add(Part::kData, "one", false);
+  EXPECT_THAT(early.ReadHead(), HasSubstr("Transfer-Encoding: chunked\r\n"));
+  EXPECT_EQ(early.ReadBody(8), "3\r\none\r\n");
+  late.Ask("GET", "data");
+  EXPECT_THAT(late.ReadHead(), Not(HasSubstr("Content-Length")));
+  EXPECT_EQ(late.ReadBody(8), "3\r\none\r\n");
+  server_->Add(Part::kData, "two", false);
+  server_->Add(Part::kData, "three", true);
+  for (HttpClient* client : {&early, &late})
+    EXPECT_EQ(client->ReadBody(23), "3\r\ntwo\r\n5\r\nthree\r\n0\r\n\r\n");
+  EXPECT_THAT(head.ReadHead(), HasSubstr("Content-Length: 11\r\n"));
+  HttpClient after = Client();
+  after.Ask("GET", "data");
+  EXPECT_THAT(after.ReadHead(), HasSubstr("Content-Length: 11\r\n"));
+  EXPECT_EQ(after.ReadBody(11), "onetwothree");
+}
+
+TEST_F(PageServerTest, WhoGoesAwayBetweenPiecesIsForgotten) {
+  Start();
+  {
+    HttpClient client = Client();
+    client.Ask("GET", "data");
+    server_->Add(Part::kData, "one", false);
+    client.ReadHead();
+  }
+  EXPECT_THAT(Head("GET", ""), StartsWith("HTTP/1.1 200"));
+  server_->Add(Part::kData, "two", true);
+  HttpClient after = Client();
+  after.Ask("GET", "data");
+  after.ReadHead();
+  EXPECT_EQ(after.ReadBody(6), "onetwo");
 }
 
 TEST_F(PageServerTest, WhoDoesNotWaitForDataIsForgotten) {
@@ -145,7 +187,7 @@ TEST_F(PageServerTest, WhoDoesNotWaitForDataIsForgotten) {
     EXPECT_THAT(Head("GET", ""), StartsWith("HTTP/1.1 200"));  // it has been read by now
   }
   EXPECT_THAT(Head("GET", ""), StartsWith("HTTP/1.1 200"));
-  server_->SetData("x");
+  SetData("x");
   EXPECT_THAT(Head("GET", "data"), StartsWith("HTTP/1.1 200"));
 }
 
@@ -158,8 +200,8 @@ TEST_F(PageServerTest, BaseIsWaitedForAsData) {
   Start({.has_base = true});
   HttpClient client = Client();
   client.Ask("GET", "base");
-  server_->SetData("new");
-  server_->SetBase("older");
+  SetData("new");
+  SetBase("older");
   client.ReadHead();
   EXPECT_EQ(client.ReadBody(5), "older");
 }
@@ -168,7 +210,7 @@ TEST_F(PageServerTest, LargeDataComesWhole) {
   Start();
   std::string large(64 << 20, '\0');
   for (size_t i = 0; i < large.size(); ++i) large[i] = static_cast<char>(i * 31 >> 3);
-  server_->SetData(large);
+  SetData(large);
   HttpClient client = Client();
   client.Ask("GET", "data");
   client.ReadHead();
@@ -179,7 +221,7 @@ TEST_F(PageServerTest, ASlowReaderHoldsNobodyUp) {
   Start();
   // More than the kernel keeps for a connection.
   const std::string large(64 << 20, 'x');
-  server_->SetData(large);
+  SetData(large);
   HttpClient slow = Client();
   slow.Ask("GET", "data");
   slow.ReadHead();
@@ -194,7 +236,7 @@ TEST_F(PageServerTest, ASlowReaderHoldsNobodyUp) {
 
 TEST_F(PageServerTest, AReaderWhoGoesAwayInTheMiddleIsForgotten) {
   Start();
-  server_->SetData(std::string(64 << 20, 'x'));
+  SetData(std::string(64 << 20, 'x'));
   for (int i = 0; i < 5; ++i) {
     HttpClient client = Client();
     client.Ask("GET", "data");
@@ -264,7 +306,7 @@ TEST_F(PageServerTest, AHundredConnectionsAtOnce) {
     clients.push_back(std::make_unique<HttpClient>(server_->address()));
     clients.back()->Ask("GET", "data");
   }
-  server_->SetData("all");
+  SetData("all");
   for (const auto& client : clients) {
     client->ReadHead();
     EXPECT_EQ(client->ReadBody(3), "all");
@@ -273,7 +315,7 @@ TEST_F(PageServerTest, AHundredConnectionsAtOnce) {
 
 TEST_F(PageServerTest, SeveralRequestsOnOneConnection) {
   Start();
-  server_->SetData("d");
+  SetData("d");
   HttpClient client = Client();
   for (int i = 0; i < 3; ++i) {
     client.Ask("GET", "data");

@@ -24,6 +24,7 @@ Answer RequestGate::Ask(bool get_or_head, const char* host, std::string_view pat
   const std::string_view name = path.substr(slash + 1);
   if (name.empty()) return {200, Resource::kPage};
   if (name == "data") return {200, Resource::kData};
+  if (name == "rest") return {200, Resource::kRest};
   if (name == "report") return {200, Resource::kReport};
   if (name == "base") return {200, Resource::kBase};
   if (name == "alive") return {200, Resource::kAlive};

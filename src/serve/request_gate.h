@@ -9,7 +9,7 @@
 namespace pyrometer::serve {
 
 // What a request asks for, or the status with which it is turned away.
-enum class Resource { kPage, kData, kReport, kBase, kAlive };
+enum class Resource { kPage, kData, kRest, kReport, kBase, kAlive };
 struct Answer {
   int status = 200;
   std::optional<Resource> resource{};  // of status 200

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { containerOf, deltasOf, encode, numbersSection, stringsSection, textSection } from '../../test/encoder';
 import { oneThread, randomNumbers } from '../../test/synthetic';
 import { DataError, readContainer, readNumbers, readText, Section, Strings } from './container';
-import { Profile, readProfile as readLazily } from './profile';
+import { NotThereYet, Profile, readProfile as readLazily } from './profile';
 
 /** With every column, so that all damage comes to light. */
 function readProfile(bytes: Uint8Array): Profile {
@@ -100,6 +100,24 @@ test('a column is read when it is asked for, and only then', () => {
   assert.equal(profile.sample.weight, profile.sample.weight);
   assert.throws(() => profile.sample.thread, /sample.thread/);
   assert.throws(() => { while (profile.readOneMore()); }, /sample.thread/);
+});
+
+test('columns that come later are missed until they are there', () => {
+  const source = oneThread().sample({ stack: 'a.py:f:1', weight: 7 }).finish();
+  const names = ['sample.time', 'sample.task'];
+  const late = names.map((name) => numbersSection(name, source.tables.sample[name.slice('sample.'.length)]));
+  for (const { name } of late) delete source.tables.sample[name.slice('sample.'.length)];
+  const profile = readLazily(encode({ ...source, meta: { page: { rest: names } } }));
+  assert.throws(() => profile.sample.time, NotThereYet);
+  while (profile.readOneMore());
+  assert.deepEqual([...profile.sample.weight], [7]);
+  assert.throws(() => profile.addRest(containerOf(late.slice(1))), /sample.time/);
+  assert.throws(() => profile.addRest(containerOf(names.map((name) => numbersSection(name, [1, 2])))), /sample.time/);
+  assert.throws(() => profile.sample.time, NotThereYet);
+  profile.addRest(containerOf(late));
+  assert.equal(profile.sample.time.length, 1);
+  assert.equal(profile.readOneMore(), true);
+  assert.equal(profile.readOneMore(), false);
 });
 
 test('numbers of one byte each are checked as others are', () => {

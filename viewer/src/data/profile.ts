@@ -7,9 +7,14 @@ import { Column, SCHEMA, Tables } from './schema';
 export type Profile = { [T in keyof Tables]: Tables[T]['columns'] & { rows: number } } & {
   meta: Meta;
   string: Strings;
-  /** Reads one of the columns that nobody has asked for yet; false: there are none. */
+  /** Reads one of the columns that are there and that nobody has asked for yet; false: there are none. */
   readOneMore: () => boolean;
+  /** The columns that were to come later (`meta.page.rest`). */
+  addRest: (bytes: Uint8Array) => void;
 };
+
+/** A column was asked for that comes later. */
+export class NotThereYet extends Error {}
 
 // A table of constants costs no bytes per row, so its size needs a bound of its own.
 const MOST_CONSTANT_ROWS = 1_000_000;
@@ -22,13 +27,29 @@ export function readProfile(bytes: Uint8Array): Profile {
   const sections = readContainer(bytes);
   const string = sections.has('string') ? Strings.read(sections.get('string')!) : Strings.empty;
   const unread = new Map<string, () => void>();
+  const meta = readMeta(sections.get('meta'));
+  const late = new Set(Array.isArray(meta.page.rest) ? meta.page.rest.map(String).filter((name) => !sections.has(name)) : []);
   const profile: Record<string, unknown> = {
-    meta: readMeta(sections.get('meta')),
+    meta,
     string,
     readOneMore() {
-      const [next] = unread.values();
-      next?.();
-      return unread.size > 0;
+      for (const [name, read] of unread) {
+        if (late.has(name)) continue;
+        read();
+        return true;
+      }
+      return false;
+    },
+    addRest(more: Uint8Array) {
+      const rest = readContainer(more);
+      for (const name of late) {
+        const section = rest.get(name);
+        const count = rows.get(name.split('.')[0]);
+        if (!section || section.count !== count) throw new DataError(`section ${name} is not what it was to be`);
+        checkLength(section);
+        sections.set(name, section);
+      }
+      late.clear();
     },
   };
   const rows = new Map<string, number>([['string', string.length]]);
@@ -43,6 +64,7 @@ export function readProfile(bytes: Uint8Array): Profile {
       let known: NumberArray | null = null;
       const get = () => {
         if (known === null) {
+          if (late.has(section)) throw new NotThereYet(section);
           known = readColumn(sections.get(section), content.rows, column, rows);
           // Nobody needs its bytes any more.
           sections.delete(section);
@@ -83,12 +105,14 @@ function rowsOf(table: string, columns: (Section | undefined)[]): number {
   if (rows > MOST_CONSTANT_ROWS && !found.some(hasBytesPerElement)) {
     throw new DataError(`table ${table} has too many rows`);
   }
-  for (const column of found) {
-    if (hasBytesPerElement(column) && column.count > column.bytes.length) {
-      throw new DataError(`section ${column.name} does not have the ${column.count} elements that it claims`);
-    }
-  }
+  found.forEach(checkLength);
   return rows;
+}
+
+function checkLength(column: Section): void {
+  if (hasBytesPerElement(column) && column.count > column.bytes.length) {
+    throw new DataError(`section ${column.name} does not have the ${column.count} elements that it claims`);
+  }
 }
 
 function readColumn(section: Section | undefined, rows: number, column: Column, rowsByTable: Map<string, number>): NumberArray {

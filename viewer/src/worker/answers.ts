@@ -38,8 +38,11 @@ import type { Question, Questions, SelectionTotals, Which } from './protocol';
 
 type Answers = { [Q in Question]: (input: Questions[Q]['in']) => Questions[Q]['out'] | Promise<Questions[Q]['out']> };
 
-/** The worker's side of every question; `onOpened` is called for each profile. */
-export function answersTo(progress: Progress, onOpened: (profile: Profile) => void): Answers {
+/**
+ * The worker's side of every question. `onOpened` is called for each profile; `rest`: what of it is still to come, which
+ * answers may need (NotThereYet).
+ */
+export function answersTo(progress: Progress, onOpened: (profile: Profile, rest: Promise<void> | null) => void): Answers {
   const engines: { data?: Engine; base?: Engine } = {};
   // By function: what a search looks at.
   let searched: string[] = [];
@@ -66,7 +69,7 @@ export function answersTo(progress: Progress, onOpened: (profile: Profile) => vo
     const opened = new Engine(readProfile(bytes));
     engines[which] = opened;
     const catalog = catalogOf(opened.profile);
-    onOpened(opened.profile);
+    onOpened(opened.profile, restOf(opened.profile, from));
     if (which === 'data') {
       const { name, file } = catalog.functions;
       names = name;
@@ -215,4 +218,11 @@ export function answersTo(progress: Progress, onOpened: (profile: Profile) => vo
       return { text: source > 0 ? string.get(source) : null };
     },
   };
+}
+
+/** Of a large profile, the server sends what the first screen does not need by itself. */
+function restOf(profile: Profile, from: Questions['open']['in']['data']): Promise<void> | null {
+  if (!profile.meta.page.rest?.length) return null;
+  if (typeof from === 'string') return Promise.reject(new DataError('the data in this page are not all there'));
+  return loadBytes({ url: new URL('rest', from.url).href }, () => {}).then(profile.addRest);
 }

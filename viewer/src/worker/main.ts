@@ -1,16 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // Entry of the worker: questions in, answers out, one after another.
 import { DataError } from '../data/container';
-import type { Profile } from '../data/profile';
+import { NotThereYet, Profile } from '../data/profile';
 import { answersTo } from './answers';
-import type { Request, Response } from './protocol';
+import type { Question, Request, Response } from './protocol';
 
 const QUIET_MS = 1000;
 
 const post = (response: Response, transfer: Transferable[] = []) =>
   (self as unknown as Worker).postMessage(response, transfer);
 
-const answers = answersTo((progress, share) => post({ progress, share }), (profile) => setTimeout(readRest, QUIET_MS, profile));
+/** What of the profiles is still to come. */
+const rests: Promise<void>[] = [];
+
+const answers = answersTo((progress, share) => post({ progress, share }), (profile, rest) => {
+  rest?.catch((error) => post({ broken: textOf(error) }));
+  if (rest) rests.push(rest);
+  Promise.resolve(rest).then(() => setTimeout(readRest, QUIET_MS, profile), () => {});
+});
 
 let lastQuestion = -Infinity;
 
@@ -30,13 +37,24 @@ function readRest(profile: Profile): void {
 self.onmessage = async ({ data }: MessageEvent<Request>) => {
   const { id, question, input } = data;
   try {
-    const output = await (answers[question] as (input: unknown) => unknown)(input);
+    const output = await answer(question, input);
     post({ id, output }, buffersOf(output));
   } catch (error) {
     post({ id, error: textOf(error) });
   }
   lastQuestion = performance.now();
 };
+
+async function answer(question: Question, input: unknown): Promise<unknown> {
+  const now = () => (answers[question] as (input: unknown) => unknown)(input);
+  try {
+    return await now();
+  } catch (error) {
+    if (!(error instanceof NotThereYet)) throw error;
+    await Promise.all(rests);
+    return now();
+  }
+}
 
 function textOf(error: unknown): string {
   return error instanceof DataError ? error.message : `something went wrong in the page: ${String(error)}`;

@@ -7,28 +7,40 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { demo } from '../demo';
-import { encode } from '../encoder';
+import { containerOf, encode, numbersSection } from '../encoder';
 import { startBrowser } from './page';
 
 let browser: Browser;
 let server: Server;
 let asked: string[];
 let open = 0;
-/** Sends the report that is waited for. */
+/** Send the report, and the columns, that are waited for. */
 let sendReport: (() => void) | null = null;
+let sendRest: (() => void) | null = null;
 
 before(async () => {
   browser = await startBrowser();
   const data = encode(demo());
   const { meta } = demo();
   const partial = encode({ ...demo(), meta: { page: { ...(meta.page as object), partial: true } } });
+  const late = demo();
+  const rest = ['sample.time', 'sample.task'].map((name) => {
+    const column = name.slice('sample.'.length);
+    const section = numbersSection(name, late.tables.sample[column]);
+    delete late.tables.sample[column];
+    return section;
+  });
+  const first = encode({ ...late, meta: { ...meta, page: { ...(meta.page as object), rest: rest.map(({ name }) => name) } } });
   const verdicts = [{ kind: 'cpu', activity: 'python', seconds: 1, of_seconds: 2, samples: 100, place: null }];
   server = createServer((request, response) => {
     const isLate = request.url!.startsWith('/late/');
-    const path = request.url!.replace(/^\/(secret|late)\//, '').replace(/\?.*/, '');
+    const inParts = request.url!.startsWith('/parts/');
+    const path = request.url!.replace(/^\/(secret|late|parts)\//, '').replace(/\?.*/, '');
     asked.push(path);
     if (path === '') response.setHeader('Content-Type', 'text/html').end(readFileSync(join(process.cwd(), 'dist/page.html')));
     else if (path === 'data' && isLate) response.end(partial);
+    else if (path === 'data' && inParts) response.end(first);
+    else if (path === 'rest' && inParts) sendRest = () => response.end(containerOf(rest));
     else if (path === 'report' && isLate) sendReport = () => response.end(JSON.stringify({ ...meta, verdicts }));
     else if (path === 'data' || path === 'base') response.end(data);
     else if (path === 'alive') {
@@ -80,5 +92,19 @@ test('what takes long to add up is shown when it comes', async () => {
   sendReport!();
   await page.waitForSelector('.verdicts li');
   assert.equal(await page.locator('.verdicts [role=status]').count(), 0);
+  await page.close();
+});
+
+test('what the first screen does not need may come later, and who needs it waits', async () => {
+  asked = [];
+  const page = await browser.newPage();
+  await page.goto(address('#summary', 'parts'));
+  await page.waitForSelector('.places');
+  assert.deepEqual(asked.sort(), ['', 'alive', 'data', 'rest']);
+  await page.goto(address('#timeline', 'parts'));
+  await page.waitForSelector('.timeline-lanes');
+  assert.equal(await page.locator('.timeline-lanes[aria-busy=false] canvas').count(), 0);
+  sendRest!();
+  await page.waitForSelector('.timeline-lanes[aria-busy=false] canvas');
   await page.close();
 });
