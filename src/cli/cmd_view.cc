@@ -61,11 +61,7 @@ class Sender {
   export_::TakePiece take() {
     return [this](std::string piece) { Take(std::move(piece)); };
   }
-  // May be called again, and then does nothing.
-  void Finish() {
-    if (!held_.empty()) server_.Add(part_, std::move(held_), true);
-    held_.clear();
-  }
+  void Finish() { server_.Add(part_, std::move(held_), true); }
 
  private:
   serve::PageServer& server_;
@@ -121,8 +117,6 @@ class PageLoader {
                                 sender.take());
       sender.Finish();
     }
-    // The browser has a lot to do now, and it is what somebody waits for.
-    os::YieldToOthers();
     std::ostringstream out;
     export_::WritePageReport(profile.value(), BuildPageReport(profile.value(), options_), out);
     server.Add(Part::kReport, std::move(out).str(), true);
@@ -131,12 +125,13 @@ class PageLoader {
 
   void SendColumns(const profile::Profile& profile, serve::PageServer& server) const {
     Sender first(server, Part::kData), rest(server, Part::kRest);
-    const export_::TakePiece take_rest = [&](std::string piece) {
+    const auto first_is_complete = [&] {
       first.Finish();
-      rest.Take(std::move(piece));
+      // The browser has a lot to do now, and it is what somebody waits for.
+      os::YieldToOthers();
     };
-    export_::WritePageColumns(profile, analyze::BuildOutline(profile), options_.scope, first.take(),
-                              &take_rest);
+    export_::WritePageParts(profile, analyze::BuildOutline(profile), options_.scope,
+                            {first.take(), first_is_complete, rest.take()});
     rest.Finish();
   }
 

@@ -2,7 +2,9 @@
 #include "export/page_data.h"
 
 #include <functional>
+#include <future>
 #include <map>
+#include <optional>
 #include <sstream>
 
 #include "analyze/frame_table.h"
@@ -13,6 +15,7 @@
 #include "export/live_moments.h"
 #include "export/page_container.h"
 #include "export/page_samples.h"
+#include "export/page_sums.h"
 #include "export/process_list.h"
 #include "export/resolved_frames.h"
 #include "export/stack_tree.h"
@@ -23,9 +26,11 @@ namespace {
 
 using profile::Profile;
 
-// Large, and only for views of time and of tasks.
-constexpr const char* kSampleTime = "sample.time";
-constexpr const char* kSampleTask = "sample.task";
+// Large, and only for what asks when something was, or in which task. Without them, the data
+// have sums.
+const std::vector<std::string> kLate = {"sample.time",     "sample.thread", "sample.stack",
+                                        "sample.activity", "sample.weight", "sample.count",
+                                        "sample.task"};
 
 struct Completeness {
   bool outline = false;  // of the report
@@ -35,15 +40,13 @@ struct Completeness {
 void WriteMeta(const Profile& profile, const analyze::Report& report,
                const std::vector<const analyze::ThreadStats*>& threads, Completeness completeness,
                std::ostream& out) {
-  std::vector<std::string> rest;
-  if (completeness.rest) rest = {kSampleTime, kSampleTask};
   WritePageMeta(report,
                 {.title = CommandTitle(report.run.command),
                  .end_ns = EndOf(profile, report),
                  .main_thread = MainThread(profile, threads),
                  .memory = report.merged.memory.recorded,
                  .partial = completeness.outline,
-                 .rest = std::move(rest)},
+                 .rest = completeness.rest ? kLate : std::vector<std::string>()},
                 out);
 }
 
@@ -55,31 +58,37 @@ class PageData {
       : profile_(profile),
         report_(report),
         completeness_(completeness),
+        live_(std::async(std::launch::async, [&] { return LiveMoments(profile, report); })),
         table_(profile, scope),
         frames_(profile, table_, scope, strings_),
         stacks_(profile, frames_, analyze::StackKinds(profile, table_)),
-        samples_(profile, stacks_),
-        memory_(profile, report),
         threads_(ThreadsOf(profile, report)),
         parents_(ParentNumbers(profile)),
         ranks_(analyze::RanksByPid(report, report.ranks.variable)) {
     frames_.AddSources(profile);
   }
 
-  // `take_rest` gets what comes later, if anything does.
-  void Write(const TakePiece& take, const TakePiece& take_rest) {
+  // All that comes first: everything, or what there is without a rest.
+  void Write(const TakePiece& take) {
     AddMeta();
     AddFrames();
     AddProcesses();
     AddTasks();
-    AddSamples();
+    if (completeness_.rest)
+      AddSums();
+    else
+      AddSamples(container_);
     AddMemory();
     AddStretches();
     // Last, because the tables above have named their texts in it.
     container_.Strings("string", strings_.size(),
                        [this](size_t i) -> const std::string& { return strings_[i]; });
     container_.Write(take);
-    if (completeness_.rest) rest_.Write(take_rest);
+  }
+  void WriteRest(const TakePiece& take) {
+    PageContainer rest;
+    AddSamples(rest);
+    rest.Write(take);
   }
 
  private:
@@ -97,16 +106,7 @@ class PageData {
   }
   template <class Number>
   void Column(const char* name, const std::vector<Number>& numbers) {
-    AddColumn(container_, name, numbers);
-  }
-  template <class Number>
-  void LateColumn(const char* name, const std::vector<Number>& numbers) {
-    AddColumn(completeness_.rest ? rest_ : container_, name, numbers);
-  }
-  template <class Number>
-  static void AddColumn(PageContainer& container, const char* name,
-                        const std::vector<Number>& numbers) {
-    container.Numbers(name, numbers.size(), [&numbers](size_t i) { return numbers[i]; });
+    container_.Numbers(name, numbers.size(), [&numbers](size_t i) { return numbers[i]; });
   }
   // The column of a text of each row.
   template <class Row, class ToText>
@@ -187,14 +187,28 @@ class PageData {
     Column("await.count", awaits, &Await::count);
   }
 
-  void AddSamples() {
-    LateColumn(kSampleTime, samples_.time_ns);
-    Column("sample.thread", samples_.thread);
-    Column("sample.stack", samples_.stack);
-    Column("sample.activity", samples_.activity);
-    Column("sample.weight", samples_.weight_ns);
-    Column("sample.count", samples_.count);
-    LateColumn(kSampleTask, samples_.task);
+  void AddSamples(PageContainer& to) {
+    using Rows = PageSamples::Rows;
+    samples_.emplace(profile_, stacks_);
+    const auto add = [&](const char* name, auto column) {
+      to.Numbers(name, samples_->size(), samples_->Column(column));
+    };
+    add("sample.time", &Rows::time_ns);
+    add("sample.thread", &Rows::thread);
+    add("sample.stack", &Rows::stack);
+    add("sample.activity", &Rows::activity);
+    add("sample.weight", &Rows::weight_ns);
+    add("sample.count", &Rows::count);
+    add("sample.task", &Rows::task);
+  }
+
+  void AddSums() {
+    sums_.emplace(profile_, stacks_);
+    Column("sum.thread", sums_->thread);
+    Column("sum.stack", sums_->stack);
+    Column("sum.activity", sums_->activity);
+    Column("sum.weight", sums_->weight_ns);
+    Column("sum.count", sums_->count);
   }
 
   void AddMemory() {
@@ -208,9 +222,10 @@ class PageData {
     Column("change.blocks", changes, [](const MemoryChange& c) { return c.allocated.blocks; });
     Column("change.samples", changes, [](const MemoryChange& c) { return c.allocated.samples; });
     Column("change.freed", changes, [](const MemoryChange& c) { return c.freed.bytes; });
-    AddLive("peak", memory_.peak);
-    AddLive("left", memory_.left);
-    Texts("left.type", memory_.left, [this](const format::LiveMemory& live) -> const std::string& {
+    memory_.emplace(live_.get());
+    AddLive("peak", memory_->peak);
+    AddLive("left", memory_->left);
+    Texts("left.type", memory_->left, [this](const format::LiveMemory& live) -> const std::string& {
       return profile_.Text(live.type);
     });
     using format::MemoryLevel;
@@ -258,32 +273,38 @@ class PageData {
   const Profile& profile_;
   const analyze::Report& report_;
   const Completeness completeness_;
+  std::future<LiveMoments> live_;  // takes as long as the tables below together
   TextTable strings_;
   const analyze::FrameTable table_;
   ResolvedFrames frames_;
   const StackTree stacks_;
-  const PageSamples samples_;
-  const LiveMoments memory_;
+  std::optional<PageSamples> samples_;
+  std::optional<PageSums> sums_;
+  std::optional<LiveMoments> memory_;
   const std::vector<const analyze::ThreadStats*> threads_;
   const std::vector<uint32_t> parents_;
   const std::map<uint64_t, uint64_t> ranks_;
   PageContainer container_;
-  PageContainer rest_;
 };
 
 }  // namespace
 
 void WritePageData(const Profile& profile, const analyze::Report& report,
                    const analyze::Scope& scope, std::ostream& out) {
-  PageData(profile, report, scope, {})
-      .Write([&out](const std::string& piece) { out << piece; }, {});
+  PageData(profile, report, scope, {}).Write([&out](const std::string& piece) { out << piece; });
 }
 
 void WritePageColumns(const Profile& profile, const analyze::Report& outline,
-                      const analyze::Scope& scope, const TakePiece& take,
-                      const TakePiece* take_rest) {
-  PageData(profile, outline, scope, {.outline = true, .rest = take_rest != nullptr})
-      .Write(take, take_rest != nullptr ? *take_rest : TakePiece());
+                      const analyze::Scope& scope, const TakePiece& take) {
+  PageData(profile, outline, scope, {.outline = true}).Write(take);
+}
+
+void WritePageParts(const Profile& profile, const analyze::Report& outline,
+                    const analyze::Scope& scope, const PageParts& parts) {
+  PageData data(profile, outline, scope, {.outline = true, .rest = true});
+  data.Write(parts.first);
+  parts.first_is_complete();
+  data.WriteRest(parts.rest);
 }
 
 void WritePageReport(const Profile& profile, const analyze::Report& report, std::ostream& out) {

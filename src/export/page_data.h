@@ -16,13 +16,21 @@ namespace pyrometer::export_ {
 void WritePageData(const profile::Profile& profile, const analyze::Report& report,
                    const analyze::Scope& scope, std::ostream& out);
 
-// The same with an outline for a report, whose `meta` comes by WritePageReport. `take` gets
-// the bytes in pieces, in order, while those that follow are made; with `take_rest`, that
-// gets what the first screen does not need, as data of its own.
+// Who gets the data piece by piece, in order, while those that follow are made.
 using TakePiece = std::function<void(std::string piece)>;
+
+// The same with an outline for a report, whose `meta` comes by WritePageReport.
 void WritePageColumns(const profile::Profile& profile, const analyze::Report& outline,
-                      const analyze::Scope& scope, const TakePiece& take,
-                      const TakePiece* take_rest = nullptr);
+                      const analyze::Scope& scope, const TakePiece& take);
+
+// The same in two parts, each data of its own: `rest` gets what a first screen does not need.
+struct PageParts {
+  TakePiece first;
+  std::function<void()> first_is_complete;
+  TakePiece rest;
+};
+void WritePageParts(const profile::Profile& profile, const analyze::Report& outline,
+                    const analyze::Scope& scope, const PageParts& parts);
 
 // The `meta` alone. `report` is whole.
 void WritePageReport(const profile::Profile& profile, const analyze::Report& report,

@@ -208,17 +208,45 @@ TEST_F(PageDataTest, WhatTheFirstScreenDoesNotNeedCanComeLater) {
   const profile::Profile& profile = profile_.profile();
   std::string first, rest, whole;
   const analyze::Report outline = analyze::BuildOutline(profile);
-  const TakePiece take_rest = [&](const std::string& piece) { rest += piece; };
-  WritePageColumns(
-      profile, outline, {}, [&](const std::string& piece) { first += piece; }, &take_rest);
+  bool first_is_complete = false;
+  WritePageParts(
+      profile, outline, {},
+      {[&](const std::string& piece) { first += piece; }, [&] { first_is_complete = rest.empty(); },
+       [&](const std::string& piece) { rest += piece; }});
+  EXPECT_TRUE(first_is_complete);
   WritePageColumns(profile, outline, {}, [&](const std::string& piece) { whole += piece; });
   const PageReader page = PageReader::Read(first).value(), late = PageReader::Read(rest).value(),
                    all = PageReader::Read(whole).value();
   const json names = json::parse(page.Text("meta"))["page"]["rest"];
-  EXPECT_EQ(names, json({"sample.time", "sample.task"}));
+  EXPECT_EQ(names.size(), 7u);
   EXPECT_EQ(late.sections().size(), names.size());
-  EXPECT_EQ(page.sections().size() + late.sections().size(), all.sections().size());
-  for (const std::string name : names) EXPECT_EQ(late.Numbers(name), all.Numbers(name)) << name;
+  for (const std::string name : names) {
+    EXPECT_EQ(page.sections().count(name), 0u) << name;
+    EXPECT_EQ(late.Numbers(name), all.Numbers(name)) << name;
+  }
+  for (const auto& [name, section] : all.sections())
+    EXPECT_EQ(page.sections().count(name) + late.sections().count(name), 1u) << name;
+}
+
+TEST_F(PageDataTest, SamplesAreAddedUpByStackThreadAndActivity) {
+  profile_.Add("a:1", kPython, 1, 2).Add("b:1", kPython, 2).Add("a:1", kNative, 4);
+  profile_.Add("a:1", kPython, 8).Thread(101, "t").Add("a:1", kPython, 16).Add("b:1", kPython, 32);
+  const profile::Profile& profile = profile_.Build();
+  std::string first;
+  WritePageParts(profile, analyze::BuildOutline(profile), {},
+                 {[&](const std::string& piece) { first += piece; }, [] {}, [](const auto&) {}});
+  const PageReader page = PageReader::Read(first).value();
+  std::vector<std::string> rows;
+  for (size_t i = 0; i < page.Numbers("sum.stack").size(); ++i) {
+    std::string row;
+    for (const char* column : {"stack", "thread", "activity", "weight", "count"}) {
+      const uint64_t value = page.Numbers(std::string("sum.") + column)[i];
+      row += (row.empty() ? "" : " ") +
+             std::to_string(value >= 1'000'000 ? value / 1'000'000'000 : value);
+    }
+    rows.push_back(row);
+  }
+  EXPECT_THAT(rows, ElementsAre("1 0 0 9 3", "1 0 1 4 1", "1 1 0 16 1", "2 0 0 2 1", "2 1 0 32 1"));
 }
 
 TEST_F(PageDataTest, LongTitlesAreCutBetweenCharacters) {
@@ -351,12 +379,24 @@ TEST_F(PageOfExampleTest, ScopedTimeOfFilesAddsUpToTheReport) {
 
 class PageSamplesTest : public PageDataTest {
  protected:
-  PageSamples Merged() const {
+  PageSamples Merged(size_t least_halved = PageSamples::kMostUnmerged) const {
     const profile::Profile& profile = profile_.Build();
     const analyze::FrameTable table(profile, {});
     TextTable strings;
     const ResolvedFrames frames(profile, table, {}, strings);
-    return {profile, StackTree(profile, frames, analyze::StackKinds(profile, table)), 1};
+    return {profile, StackTree(profile, frames, analyze::StackKinds(profile, table)), 1,
+            least_halved};
+  }
+  template <class Number>
+  static std::vector<Number> All(const PageSamples& samples,
+                                 std::vector<Number> PageSamples::Rows::* column) {
+    std::vector<Number> values;
+    const auto value_at = samples.Column(column);
+    for (size_t i = 0; i < samples.size(); ++i) values.push_back(value_at(i));
+    return values;
+  }
+  static std::vector<uint64_t> Weights(const PageSamples& samples) {
+    return All(samples, &PageSamples::Rows::weight_ns);
   }
 };
 
@@ -366,9 +406,9 @@ TEST_F(PageSamplesTest, NeighboursOfOneThreadThatAgreeAreOneRow) {
       .Add("a:1", kNative, 4)
       .Add("a:1", kPython, 8);
   const PageSamples merged = Merged();
-  EXPECT_THAT(merged.weight_ns, ElementsAre(3'000'000'000, 4'000'000'000, 8'000'000'000));
-  EXPECT_THAT(merged.count, ElementsAre(3, 1, 1));
-  EXPECT_EQ(merged.time_ns[0], profile_.Build().samples.time_ns[1]);
+  EXPECT_THAT(Weights(merged), ElementsAre(3'000'000'000, 4'000'000'000, 8'000'000'000));
+  EXPECT_THAT(All(merged, &PageSamples::Rows::count), ElementsAre(3, 1, 1));
+  EXPECT_EQ(merged.Column(&PageSamples::Rows::time_ns)(0), profile_.Build().samples.time_ns[1]);
 }
 
 TEST_F(PageSamplesTest, ThreadsInBetweenDoNotSeparate) {
@@ -376,13 +416,19 @@ TEST_F(PageSamplesTest, ThreadsInBetweenDoNotSeparate) {
   profile::SampleColumns& samples = profile_.profile().samples;
   profile_.Add("a:1", kPython, 4);
   samples.thread[2] = samples.thread[0];
-  EXPECT_THAT(Merged().weight_ns, ElementsAre(5'000'000'000, 2'000'000'000));
+  EXPECT_THAT(Weights(Merged()), ElementsAre(5'000'000'000, 2'000'000'000));
+}
+
+TEST_F(PageSamplesTest, HalvesStandOneAfterTheOther) {
+  profile_.Add("a:1", kPython, 1).Add("a:1", kPython, 2).Add("a:1", kPython, 4);
+  profile_.Add("a:1", kPython, 8).Add("b:1", kPython, 16);
+  EXPECT_THAT(Weights(Merged(5)), ElementsAre(3'000'000'000, 12'000'000'000, 16'000'000'000));
 }
 
 TEST_F(PageSamplesTest, HostileWeightsDoNotWrapAround) {
   for (int i = 0; i < 20; ++i) profile_.Add("a:1", kPython, 1);
   for (uint64_t& weight : profile_.profile().samples.weight_ns) weight = uint64_t{1} << 61;
-  EXPECT_THAT(Merged().weight_ns, ElementsAre(~uint64_t{0}));
+  EXPECT_THAT(Weights(Merged()), ElementsAre(~uint64_t{0}));
 }
 
 }  // namespace

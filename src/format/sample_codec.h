@@ -60,7 +60,10 @@ class SampleDecoder {
   // Decodes the next sample. False: the block is not sound; no more will come.
   // An activity that is not known is passed on as it is.
   // REQUIRES: remaining() > 0
-  bool Next(Sample& sample);
+  bool Next(Sample& sample) { return Step(sample) && ok(); }
+  // All samples, if the block is sound. False: it is not, and who wants what precedes the
+  // damage has to begin again, with Next.
+  bool TakeAll(std::vector<Sample>& out);
   // True when every column was used up.
   bool AtEnd() const;
 
@@ -71,7 +74,10 @@ class SampleDecoder {
     uint64_t task;
   };
 
-  Last& LastOf(uint32_t thread);
+  // As Next, but does not look whether a column has ended; if so, the sample is nonsense.
+  bool Step(Sample& sample);
+  Last& LastOf(uint32_t thread) { return thread < low_.size() ? low_[thread] : NewLastOf(thread); }
+  Last& NewLastOf(uint32_t thread);
 
   uint64_t remaining_;
   uint64_t base_ns_;

@@ -109,31 +109,39 @@ void ProfileBuilder::ExpectSamples(size_t count) {
           columns.count, columns.task);
 }
 
-size_t ProfileBuilder::OnSamples(std::span<const format::Sample> samples) {
-  size_t refused = 0;
-  for (const format::Sample& sample : samples) refused += KeepSample(sample) ? 0 : 1;
-  return refused;
+bool ProfileBuilder::Translate(format::Sample& sample) const {
+  return threads_.Translate(sample.thread) && stacks_.Translate(sample.stack) &&
+         sample.count != 0 && sample.time_ns <= kMaxPlausibleNs &&
+         sample.weight_ns <= kMaxPlausibleNs && (!sample.task || tasks_.Translate(*sample.task));
 }
 
-bool ProfileBuilder::OnSample(const format::Sample& sample) { return KeepSample(sample); }
+bool ProfileBuilder::OnSample(const format::Sample& sample) {
+  return OnSamples(std::span(&sample, 1)) == 0;
+}
 
-bool ProfileBuilder::KeepSample(const format::Sample& sample) {
-  const auto thread = threads_.Find(sample.thread.value);
-  const auto stack = stacks_.Find(sample.stack.value);
-  if (!thread.has_value() || !stack.has_value()) return false;
-  if (sample.count == 0) return false;
-  if (sample.time_ns > kMaxPlausibleNs || sample.weight_ns > kMaxPlausibleNs) return false;
-  std::optional<format::TaskId> task = sample.task;
-  if (task && !tasks_.Translate(*task)) return false;
+size_t ProfileBuilder::OnSamples(std::span<const format::Sample> samples) {
   SampleColumns& columns = profile_.samples;
-  columns.time_ns.push_back(sample.time_ns);
-  columns.thread.emplace_back(*thread);
-  columns.stack.emplace_back(*stack);
-  columns.activity.push_back(sample.activity);
-  columns.weight_ns.push_back(sample.weight_ns);
-  columns.count.push_back(sample.count);
-  columns.task.push_back(task);
-  return true;
+  const auto resize = [&](size_t size) {
+    const auto each = [size](auto&... column) { (column.resize(size), ...); };
+    each(columns.time_ns, columns.thread, columns.stack, columns.activity, columns.weight_ns,
+         columns.count, columns.task);
+  };
+  const size_t before = columns.size();
+  resize(before + samples.size());
+  size_t next = before;
+  for (format::Sample sample : samples) {
+    if (!Translate(sample)) continue;
+    columns.time_ns[next] = sample.time_ns;
+    columns.thread[next] = sample.thread;
+    columns.stack[next] = sample.stack;
+    columns.activity[next] = sample.activity;
+    columns.weight_ns[next] = sample.weight_ns;
+    columns.count[next] = sample.count;
+    columns.task[next] = sample.task;
+    ++next;
+  }
+  resize(next);
+  return before + samples.size() - next;
 }
 
 bool ProfileBuilder::OnSymbol(format::SymbolInfo symbol) {

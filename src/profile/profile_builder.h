@@ -57,7 +57,8 @@ class ProfileBuilder : public format::RecordVisitor {
   bool OnMemoryLevel(format::MemoryLevel level) override;
 
  private:
-  bool KeepSample(const format::Sample& sample);
+  // Whether `sample` is sound; translates its ids.
+  bool Translate(format::Sample& sample) const;
   // Whether `part` is sound and belongs to `process`; translates its ids.
   bool Translate(format::LiveMemory& part, format::ProcessId process) const;
 

@@ -3,6 +3,7 @@ import type { Profile } from '../data/profile';
 import { STACK_FLAG } from '../data/schema';
 import { ACTIVITIES } from './metric';
 import type { Range, Weighing } from './selection';
+import { summed } from './summed';
 import { countedPart, threadSums } from './thread_sums';
 import { selectedTasks, selectedThreads } from './weigh';
 
@@ -41,10 +42,10 @@ function flaggedTime(profile: Profile, range: Range | null, threads: Uint8Array,
   const sums = { gc: 0, imports: 0 };
   const { flags } = profile.stack;
   if (flags.every((bits) => bits === 0)) return sums;
-  const { thread, stack, activity, weight } = profile.sample;
+  const { rows, thread, stack, activity, weight } = summed(profile, range, tasks);
   const main = profile.meta.page.main_thread;
   const part = countedPart(profile, range, tasks);
-  for (let i = 0; i < profile.sample.rows; ++i) {
+  for (let i = 0; i < rows; ++i) {
     const bits = flags[stack[i]];
     if (bits === 0 || threads[thread[i]] === 0) continue;
     const length = Math.max(0, part ? part(i) : weight[i]);

@@ -2,6 +2,7 @@
 import type { Meta } from '../data/meta';
 import type { Profile } from '../data/profile';
 import { shownName } from '../text/shown';
+import { summed } from './summed';
 
 /**
  * The names of a profile, ready to be shown, and its small tables: what the page itself keeps. All
@@ -39,7 +40,7 @@ export function catalogOf(profile: Profile): Catalog {
     mainThread: typeof meta.page.main_thread === 'number' ? meta.page.main_thread : -1,
     hasMemory: meta.page.memory === true,
     hasAwaits: profile.await.rows > 0,
-    samples: sumOf(profile.sample.count),
+    samples: sumOf(summed(profile, null, null).count),
     stacks: profile.stack.rows,
     files: {
       path: range(file.rows).map((i) => text(file.path[i])),

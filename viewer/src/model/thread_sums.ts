@@ -2,6 +2,7 @@
 import type { Profile } from '../data/profile';
 import { ACTIVITIES } from './metric';
 import type { Range } from './selection';
+import { summed } from './summed';
 
 /** By thread * ACTIVITIES.length + activity. */
 export interface ThreadSums {
@@ -11,13 +12,13 @@ export interface ThreadSums {
 
 /** `tasks`: 1 for each task that counts; null: all, and what no task has done. */
 export function threadSums(profile: Profile, range: Range | null, tasks: Uint8Array | null): ThreadSums {
-  const { thread, activity, weight, count } = profile.sample;
+  const { rows, thread, activity, weight, count } = summed(profile, range, tasks);
   const sums: ThreadSums = {
     time: new Float64Array(profile.thread.rows * ACTIVITIES.length),
     samples: new Float64Array(profile.thread.rows * ACTIVITIES.length),
   };
   const part = countedPart(profile, range, tasks);
-  for (let i = 0; i < profile.sample.rows; ++i) {
+  for (let i = 0; i < rows; ++i) {
     const length = part ? part(i) : weight[i];
     if (length <= 0) continue;
     const at = thread[i] * ACTIVITIES.length + activity[i];

@@ -5,6 +5,7 @@ import { firstAfter, Groups } from './groups';
 import { KINDS } from './kinds';
 import { ACTIVITIES, Metric, metricOf } from './metric';
 import type { Range, Weighing } from './selection';
+import { summed } from './summed';
 import { temporaryRows } from './temporary';
 
 export interface Weights {
@@ -50,10 +51,13 @@ export function weigh(
 
 /** Where a pass puts what it finds. */
 interface Sums {
+  /** Sums of rows are not as good as each row by itself. */
+  readonly needsEach: boolean;
   add(stack: number, weight: number, samples: number, activity: number): void;
 }
 
 class WeightSums implements Sums {
+  readonly needsEach: boolean = false;
   // Weight and samples of a stack side by side: one miss of the cache for both, and that is what a pass costs.
   private readonly pairs: Float64Array;
 
@@ -80,6 +84,8 @@ class WeightSums implements Sums {
 }
 
 class SquareSums extends WeightSums {
+  override readonly needsEach = true;
+
   override add(stack: number, weight: number, samples: number): void {
     super.add(stack, (weight * weight) / Math.max(1, samples), samples);
   }
@@ -90,6 +96,7 @@ const KIND_OF_ACTIVITY = Uint8Array.from(ACTIVITIES, ({ onCpu }, activity) => (o
 
 /** All kinds side by side, and only as many slots as there are places: that stays in the processor's cache. */
 class KindSums implements Sums {
+  readonly needsEach = false;
   private readonly sums: Float64Array;
 
   constructor(private readonly slotOf: Int32Array, private readonly slots: number) {
@@ -181,15 +188,15 @@ function inside(range: Range, time: number, length: number): number {
 const NO_TASKS = new Uint32Array(0);
 
 function weighSamples(profile: Profile, weighing: Weighing, metric: Metric, samplesByThread: () => Groups, sums: Sums): void {
-  const { thread, stack, activity, weight, count } = profile.sample;
   const counted = countedActivities(profile, weighing, metric);
   const tasks = weighing.tasks.length > 0 ? selectedTasks(profile, weighing) : null;
   // Columns that are not needed stay unread.
   const task = tasks ? profile.sample.task : NO_TASKS;
   const kinds = ACTIVITIES.length;
   const { range } = weighing;
+  const { rows, thread, stack, activity, weight, count } = sums.needsEach ? profile.sample : summed(profile, range, tasks);
   if (!range) {
-    for (let i = 0; i < profile.sample.rows; ++i) {
+    for (let i = 0; i < rows; ++i) {
       if (counted[thread[i] * kinds + activity[i]] === 0) continue;
       if (tasks && (task[i] === 0 || tasks[task[i] - 1] === 0)) continue;
       sums.add(stack[i], weight[i], count[i], activity[i]);

@@ -39,10 +39,10 @@ import type { Question, Questions, SelectionTotals, Which } from './protocol';
 type Answers = { [Q in Question]: (input: Questions[Q]['in']) => Questions[Q]['out'] | Promise<Questions[Q]['out']> };
 
 /**
- * The worker's side of every question. `onOpened` is called for each profile; `rest`: what of it is still to come, which
- * answers may need (NotThereYet).
+ * The worker's side of every question. `onOpened` is called for each profile; `loadRest` gets what of it is still to come,
+ * which answers may need (NotThereYet).
  */
-export function answersTo(progress: Progress, onOpened: (profile: Profile, rest: Promise<void> | null) => void): Answers {
+export function answersTo(progress: Progress, onOpened: (profile: Profile, loadRest: () => Promise<void>) => void): Answers {
   const engines: { data?: Engine; base?: Engine } = {};
   // By function: what a search looks at.
   let searched: string[] = [];
@@ -220,9 +220,13 @@ export function answersTo(progress: Progress, onOpened: (profile: Profile, rest:
   };
 }
 
-/** Of a large profile, the server sends what the first screen does not need by itself. */
-function restOf(profile: Profile, from: Questions['open']['in']['data']): Promise<void> | null {
-  if (!profile.meta.page.rest?.length) return null;
-  if (typeof from === 'string') return Promise.reject(new DataError('the data in this page are not all there'));
-  return loadBytes({ url: new URL('rest', from.url).href }, () => {}).then(profile.addRest);
+/** What the first screen does not need comes when it is asked for: until then it would only hold that up. */
+function restOf(profile: Profile, from: Questions['open']['in']['data']): () => Promise<void> {
+  const load = async () => {
+    if (!profile.meta.page.rest?.length) return;
+    if (typeof from === 'string') throw new DataError('the data in this page are not all there');
+    profile.addRest(await loadBytes({ url: new URL('rest', from.url).href }, () => {}));
+  };
+  let rest: Promise<void> | null = null;
+  return () => (rest ??= load());
 }

@@ -10,13 +10,11 @@ const QUIET_MS = 1000;
 const post = (response: Response, transfer: Transferable[] = []) =>
   (self as unknown as Worker).postMessage(response, transfer);
 
-/** What of the profiles is still to come. */
-const rests: Promise<void>[] = [];
+const restLoaders: (() => Promise<void>)[] = [];
 
-const answers = answersTo((progress, share) => post({ progress, share }), (profile, rest) => {
-  rest?.catch((error) => post({ broken: textOf(error) }));
-  if (rest) rests.push(rest);
-  Promise.resolve(rest).then(() => setTimeout(readRest, QUIET_MS, profile), () => {});
+const answers = answersTo((progress, share) => post({ progress, share }), (profile, loadRest) => {
+  restLoaders.push(loadRest);
+  setTimeout(readRest, QUIET_MS, profile, loadRest);
 });
 
 let lastQuestion = -Infinity;
@@ -25,10 +23,11 @@ let lastQuestion = -Infinity;
  * Columns that no view has asked for so far: the next view finds them read, and damage comes to light. One at a time,
  * and none while somebody waits for an answer.
  */
-function readRest(profile: Profile): void {
+async function readRest(profile: Profile, loadRest: () => Promise<void>): Promise<void> {
   try {
     const isQuiet = performance.now() - lastQuestion >= QUIET_MS;
-    if (!isQuiet || profile.readOneMore()) setTimeout(readRest, isQuiet ? 0 : QUIET_MS, profile);
+    if (isQuiet) await loadRest();
+    if (!isQuiet || profile.readOneMore()) setTimeout(readRest, isQuiet ? 0 : QUIET_MS, profile, loadRest);
   } catch (error) {
     post({ broken: textOf(error) });
   }
@@ -51,7 +50,7 @@ async function answer(question: Question, input: unknown): Promise<unknown> {
     return await now();
   } catch (error) {
     if (!(error instanceof NotThereYet)) throw error;
-    await Promise.all(rests);
+    await Promise.all(restLoaders.map((load) => load()));
     return now();
   }
 }
