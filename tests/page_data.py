@@ -22,7 +22,8 @@ class PageData:
             assert name not in self.sections
             self.sections[name] = self._section()
         assert self._at == len(data)
-        self.meta = json.loads(self.sections["meta"])
+        # Data that come later have none.
+        self.meta = json.loads(self.sections["meta"]) if "meta" in self.sections else None
 
     def __getitem__(self, name):
         return self.sections[name]

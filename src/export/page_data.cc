@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "export/page_data.h"
 
+#include <array>
 #include <functional>
 #include <future>
 #include <map>
@@ -28,9 +29,8 @@ using profile::Profile;
 
 // Large, and only for what asks when something was, or in which task. Without them, the data
 // have sums.
-const std::vector<std::string> kLate = {"sample.time",     "sample.thread", "sample.stack",
-                                        "sample.activity", "sample.weight", "sample.count",
-                                        "sample.task"};
+constexpr std::array kLate = {"sample.time",   "sample.thread", "sample.stack", "sample.activity",
+                              "sample.weight", "sample.count",  "sample.task"};
 
 struct Completeness {
   bool outline = false;  // of the report
@@ -40,13 +40,15 @@ struct Completeness {
 void WriteMeta(const Profile& profile, const analyze::Report& report,
                const std::vector<const analyze::ThreadStats*>& threads, Completeness completeness,
                std::ostream& out) {
+  std::vector<std::string> rest;
+  if (completeness.rest) rest.assign(kLate.begin(), kLate.end());
   WritePageMeta(report,
                 {.title = CommandTitle(report.run.command),
                  .end_ns = EndOf(profile, report),
                  .main_thread = MainThread(profile, threads),
                  .memory = report.merged.memory.recorded,
                  .partial = completeness.outline,
-                 .rest = completeness.rest ? kLate : std::vector<std::string>()},
+                 .rest = std::move(rest)},
                 out);
 }
 

@@ -236,13 +236,14 @@ class PageServer::Impl {
       std::vector<evhttp_connection*> connections;
       for (const auto& [connection, waiting] : waiting_)
         if (waiting.resource == next.resource) connections.push_back(connection);
-      for (evhttp_connection* connection : connections)
-        if (const auto it = waiting_.find(connection); it != waiting_.end()) GoOn(it, content);
+      for (evhttp_connection* connection : connections) GoOn(connection, content);
     }
   }
 
-  // Gives a request what has come since.
-  void GoOn(std::map<evhttp_connection*, Waiting>::iterator it, const Content& content) {
+  // Gives the request that waits on a connection, if one does, what has come since.
+  void GoOn(evhttp_connection* connection, const Content& content) {
+    const auto it = waiting_.find(connection);
+    if (it == waiting_.end()) return;
     Waiting& waiting = it->second;
     evhttp_request* request = waiting.request;
     if (!waiting.begun && content.complete) {
@@ -261,9 +262,8 @@ class PageServer::Impl {
       waiting.begun = true;
     }
     evhttp_send_reply_chunk(request, body.get());
-    if (!content.complete) return;
-    waiting_.erase(it);
-    evhttp_send_reply_end(request);
+    // It is gone if sending has closed the connection.
+    if (content.complete && waiting_.erase(connection) != 0) evhttp_send_reply_end(request);
   }
 
   static void OnRequest(evhttp_request* request, void* self) {
@@ -299,12 +299,10 @@ class PageServer::Impl {
   void AnswerData(evhttp_request* request, Resource resource) {
     const Content& content = contents_[resource];
     if (content.complete) return SendData(request, content);
-    const auto it =
-        waiting_
-            .insert_or_assign(evhttp_request_get_connection(request), Waiting{request, resource})
-            .first;
+    evhttp_connection* connection = evhttp_request_get_connection(request);
+    waiting_.insert_or_assign(connection, Waiting{request, resource});
     WatchClose(request);
-    if (!content.pieces.empty()) GoOn(it, content);
+    if (!content.pieces.empty()) GoOn(connection, content);
   }
 
   void Refuse(evhttp_request* request, int status) const {

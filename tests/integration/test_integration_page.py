@@ -286,13 +286,21 @@ def view(request):
         viewer.process.communicate()
 
 
+SAMPLE_COLUMNS = ("time", "thread", "stack", "activity", "weight", "count", "task")
+
+
 def test_view_serves_until_the_page_is_closed(recording, view):
     viewer = view(recording)
     assert viewer.address.hostname == "127.0.0.1" and re.fullmatch(r"/[0-9a-f]{32}/", viewer.address.path)
     page = viewer.hold()
     assert b"<!doctype html" in viewer.ask("").read(200).lower()
-    data = PageData(viewer.ask("data").read())
-    assert data["sample.time"] == PageData(pyrometer("export", recording, "-f", "page-data", "-o", "-").stdout)["sample.time"]
+    first, rest = PageData(viewer.ask("data").read()), PageData(viewer.ask("rest").read())
+    exported = PageData(pyrometer("export", recording, "-f", "page-data", "-o", "-").stdout)
+    assert first.meta["page"]["rest"] == [f"sample.{name}" for name in SAMPLE_COLUMNS]
+    for name in first.meta["page"]["rest"]:
+        assert rest[name] == exported[name], name
+    for name in ("weight", "count"):
+        assert sum(first[f"sum.{name}"]) == sum(exported[f"sample.{name}"])
     assert viewer.ask("base").status == 404
     assert viewer.ask("", Host="evil.example").status == 403
     assert viewer.ask("data", method="POST").status == 405
@@ -303,7 +311,10 @@ def test_view_serves_until_the_page_is_closed(recording, view):
 def test_view_for_a_comparison(recording, view):
     viewer = view(recording, "--base", recording)
     assert viewer.address.query == "compare"
-    assert viewer.ask("base").read() == viewer.ask("data").read()
+    first, rest, base = (PageData(viewer.ask(name).read()) for name in ("data", "rest", "base"))
+    assert base.meta["page"]["rest"] == []
+    assert base["stack.parent"] == first["stack.parent"]
+    assert all(base[f"sample.{name}"] == rest[f"sample.{name}"] for name in SAMPLE_COLUMNS)
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
