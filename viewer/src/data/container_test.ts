@@ -102,22 +102,47 @@ test('a column is read when it is asked for, and only then', () => {
   assert.throws(() => { while (profile.readOneMore()); }, /sample.thread/);
 });
 
+/** `source` in two parts, of which the second has the columns of samples that `isLate` picks. */
+function inParts(source: ReturnType<ReturnType<typeof oneThread>['finish']>, isLate: (column: string) => boolean) {
+  const columns = Object.keys(source.tables.sample).filter(isLate);
+  const late = columns.map((column) => numbersSection(`sample.${column}`, source.tables.sample[column]));
+  for (const column of columns) delete source.tables.sample[column];
+  return { first: encode({ ...source, meta: { page: { rest: late.map(({ name }) => name) } } }), late };
+}
+
 test('columns that come later are missed until they are there', () => {
   const source = oneThread().sample({ stack: 'a.py:f:1', weight: 7 }).finish();
-  const names = ['sample.time', 'sample.task'];
-  const late = names.map((name) => numbersSection(name, source.tables.sample[name.slice('sample.'.length)]));
-  for (const { name } of late) delete source.tables.sample[name.slice('sample.'.length)];
-  const profile = readLazily(encode({ ...source, meta: { page: { rest: names } } }));
+  const { first, late } = inParts(source, (column) => column === 'time' || column === 'task');
+  const profile = readLazily(first);
+  assert.equal(profile.sample.rows, 1);
   assert.throws(() => profile.sample.time, NotThereYet);
   while (profile.readOneMore());
   assert.deepEqual([...profile.sample.weight], [7]);
-  assert.throws(() => profile.addRest(containerOf(late.slice(1))), /sample.time/);
-  assert.throws(() => profile.addRest(containerOf(names.map((name) => numbersSection(name, [1, 2])))), /sample.time/);
+  assert.throws(() => profile.addRest(containerOf(late.slice(1))), /sample.\w+ is missing/);
+  assert.throws(() => profile.addRest(containerOf(late.map(({ name }) => numbersSection(name, [1, 2])))), /differ in length/);
   assert.throws(() => profile.sample.time, NotThereYet);
   profile.addRest(containerOf(late));
   assert.equal(profile.sample.time.length, 1);
   assert.equal(profile.readOneMore(), true);
   assert.equal(profile.readOneMore(), false);
+});
+
+test('an empty column may point into an empty table', () => {
+  const source = oneThread().sample({ stack: 'a.py:f:1' }).finish();
+  source.tables.await = { time: [], task: [], stack: [], ready: [], weight: [], count: [] };
+  assert.equal(readProfile(encode(source)).await.task.length, 0);
+});
+
+test('a table may come later as a whole', () => {
+  const source = oneThread().sample({ stack: 'a.py:f:1', weight: 7 }).sample({ stack: 'a.py:f:1', weight: 8 }).finish();
+  const { first, late } = inParts(source, () => true);
+  const profile = readLazily(first);
+  assert.throws(() => profile.sample.rows, NotThereYet);
+  assert.throws(() => profile.sample.weight, NotThereYet);
+  while (profile.readOneMore());
+  profile.addRest(containerOf(late));
+  assert.equal(profile.sample.rows, 2);
+  assert.deepEqual([...profile.sample.weight], [7, 8]);
 });
 
 test('numbers of one byte each are checked as others are', () => {

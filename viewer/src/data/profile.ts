@@ -42,23 +42,34 @@ export function readProfile(bytes: Uint8Array): Profile {
     },
     addRest(more: Uint8Array) {
       const rest = readContainer(more);
-      for (const name of late) {
+      const arrived = [...late].map((name) => {
         const section = rest.get(name);
-        const count = rows.get(name.split('.')[0]);
-        if (!section || section.count !== count) throw new DataError(`section ${name} is not what it was to be`);
-        checkLength(section);
-        sections.set(name, section);
+        if (!section) throw new DataError(`section ${name} is missing`);
+        return section;
+      });
+      for (const table of new Set([...late].map(tableOf))) {
+        const columns = arrived.filter(({ name }) => tableOf(name) === table);
+        const count = rowsOf(table, columns);
+        if ((rows.get(table) ?? count) !== count) throw new DataError(`columns of table ${table} differ in length`);
+        rows.set(table, count);
+        Object.defineProperty(profile[table], 'rows', { value: count });
       }
+      for (const section of arrived) sections.set(section.name, section);
       late.clear();
     },
   };
   const rows = new Map<string, number>([['string', string.length]]);
   for (const [table, columns] of Object.entries(SCHEMA)) {
-    const found = Object.keys(columns).map((column) => sections.get(`${table}.${column}`));
-    rows.set(table, rowsOf(table, found));
+    const names = Object.keys(columns).map((column) => `${table}.${column}`);
+    const found = names.map((name) => sections.get(name));
+    // How many there will be is not known before one of them is there.
+    if (found.some(Boolean) || !names.some((name) => late.has(name))) rows.set(table, rowsOf(table, found));
   }
   for (const [table, columns] of Object.entries(SCHEMA)) {
-    const content = { rows: rows.get(table)! };
+    const content = {} as { rows: number };
+    Object.defineProperty(content, 'rows', rows.has(table)
+      ? { enumerable: true, configurable: true, value: rows.get(table) }
+      : { enumerable: true, configurable: true, get: () => { throw new NotThereYet(table); } });
     for (const [name, column] of Object.entries(columns)) {
       const section = `${table}.${name}`;
       let known: NumberArray | null = null;
@@ -97,6 +108,10 @@ function readMeta(section: Section | undefined): Meta {
   return meta as Meta;
 }
 
+function tableOf(section: string): string {
+  return section.split('.')[0];
+}
+
 /** A column that is missing is 0 in every row. */
 function rowsOf(table: string, columns: (Section | undefined)[]): number {
   const found = columns.filter((column) => column !== undefined);
@@ -105,14 +120,12 @@ function rowsOf(table: string, columns: (Section | undefined)[]): number {
   if (rows > MOST_CONSTANT_ROWS && !found.some(hasBytesPerElement)) {
     throw new DataError(`table ${table} has too many rows`);
   }
-  found.forEach(checkLength);
-  return rows;
-}
-
-function checkLength(column: Section): void {
-  if (hasBytesPerElement(column) && column.count > column.bytes.length) {
-    throw new DataError(`section ${column.name} does not have the ${column.count} elements that it claims`);
+  for (const column of found) {
+    if (hasBytesPerElement(column) && column.count > column.bytes.length) {
+      throw new DataError(`section ${column.name} does not have the ${column.count} elements that it claims`);
+    }
   }
+  return rows;
 }
 
 function readColumn(section: Section | undefined, rows: number, column: Column, rowsByTable: Map<string, number>): NumberArray {

@@ -23,13 +23,11 @@ before(async () => {
   const data = encode(demo());
   const { meta } = demo();
   const partial = encode({ ...demo(), meta: { page: { ...(meta.page as object), partial: true } } });
+  // As `pyrometer view` sends it: sums first. Here they are of one sample each.
   const late = demo();
-  const rest = ['sample.time', 'sample.task'].map((name) => {
-    const column = name.slice('sample.'.length);
-    const section = numbersSection(name, late.tables.sample[column]);
-    delete late.tables.sample[column];
-    return section;
-  });
+  const { time, task, ...summable } = late.tables.sample;
+  const rest = Object.entries(late.tables.sample).map(([column, values]) => numbersSection(`sample.${column}`, values));
+  late.tables = { ...late.tables, sample: {}, sum: summable };
   const first = encode({ ...late, meta: { ...meta, page: { ...(meta.page as object), rest: rest.map(({ name }) => name) } } });
   const verdicts = [{ kind: 'cpu', activity: 'python', seconds: 1, of_seconds: 2, samples: 100, place: null }];
   server = createServer((request, response) => {
