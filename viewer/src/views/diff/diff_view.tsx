@@ -88,6 +88,7 @@ function Comparison() {
             compared={wordNames}
             metric={metric.value}
             share={share}
+            folded={wordsOf.frames !== of.frames || wordsOf.collapse !== of.collapse}
             onChoose={(row) => {
               if (of.by === 'function') setOption('diff.row', String(words.rows.key[row]), '');
               chosen.value = wordNames.functionOf(words.rows.key[row]);

@@ -16,6 +16,8 @@ export function DiffSummary(props: {
   metric: Metric;
   /** Amounts are shares of their profiles. */
   share: boolean;
+  /** Each function has here what it calls in libraries and native code, and the table has not. */
+  folded: boolean;
   onChoose: (row: number) => void;
 }) {
   const { rows, whole, compared, metric, share } = props;
@@ -57,6 +59,9 @@ export function DiffSummary(props: {
       </p>
       {list('More in', changes.filter(({ difference: by }) => by > 0))}
       {list('Less in', changes.filter(({ difference: by }) => by < 0))}
+      {changes.length > 0 && props.folded && (
+        <p class="faint">Each with what it calls in libraries and native code; below, those stand for themselves.</p>
+      )}
       {changes.length === 0 && <p class="faint">No single row differs by more than chance explains.</p>}
     </div>
   );
