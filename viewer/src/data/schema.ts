@@ -41,7 +41,7 @@ export const SCHEMA = {
     time: number, thread: index('thread'), stack: index('stack'), activity: byte(9), weight: number, count: whole,
     task: optional('task'),
   },
-  /** The samples, added up. Where it is empty, so are they, or nobody has added them up. */
+  /** The samples, added up, where they come later (`meta.page.rest`). */
   sum: { thread: index('thread'), stack: index('stack'), activity: byte(9), weight: number, count: whole },
   await: {
     time: number, task: index('task'), stack: index('stack'), ready: byte(1), weight: number, count: whole,

@@ -21,16 +21,28 @@ test('every column of a recording can be read, also of one without tasks', { ski
   assert.ok(profile.sample.rows > 0);
 });
 
-test('what is served is shown in every view, and stays when all of it has been read', { skip: noRecording }, async () => {
-  const view = viewExample('pipeline.py');
-  const [address] = await once(view.stdout, 'data');
+/** The page of `pyrometer view`, when its first screen is there, and a way to close both. */
+async function open(...run: [example: string, ...options: string[]]) {
+  const view = viewExample(...run);
+  const address = String((await once(view.stdout, 'data'))[0]).trim();
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
   const complaints: string[] = [];
   page.on('console', (message) => complaints.push(message.text()));
   page.on('pageerror', (error) => complaints.push(String(error)));
   const rest = page.waitForResponse((response) => response.url().endsWith('/rest'));
-  await page.goto(String(address).trim());
-  await page.waitForSelector('.places');
+  await page.goto(address);
+  await page.waitForSelector('.app .places');
+  const close = async () => {
+    assert.deepEqual(complaints, []);
+    const ended = once(view, 'exit');
+    await page.close();
+    assert.deepEqual(await ended, [0, null]);
+  };
+  return { page, address, rest, close };
+}
+
+test('what is served is shown in every view, and stays when all of it has been read', { skip: noRecording }, async () => {
+  const { page, address, rest, close } = await open('pipeline.py');
   // Asked for when nothing else is; then all columns are read, one after another.
   await (await rest).finished();
   await page.waitForTimeout(1000);
@@ -44,12 +56,16 @@ test('what is served is shown in every view, and stays when all of it has been r
     ['memory', '.flame-canvas canvas'],
     ['table', '[role=row] [role=gridcell]'],
   ]) {
-    await page.goto(`${String(address).trim()}#${fragment}`);
+    await page.goto(`${address}#${fragment}`);
     await page.waitForSelector(shown, { timeout: 10_000 });
     assert.equal(await page.locator('[role=alert]').count(), 0, fragment);
   }
-  assert.deepEqual(complaints, []);
-  const ended = once(view, 'exit');
-  await page.close();
-  assert.deepEqual(await ended, [0, null]);
+  await close();
+});
+
+test('a recording without any sample of time is shown', { skip: noRecording }, async () => {
+  const { page, rest, close } = await open('pipeline.py', '--memory-only');
+  await (await rest).finished();
+  assert.match((await page.textContent('.summary'))!, /Most memory at the peak/);
+  await close();
 });
