@@ -48,7 +48,8 @@ void OnSignal(int, siginfo_t*, void* context) {
   for (auto _ : *g_state) {
     if (g_cold) g_cache.UseGeneration(++generation);
     WalkEnd end;
-    count = WalkStack(LoadedModules(), DirectReader(), DirectReader(), g_cache, leaf, bounds, frames, &end);
+    count = WalkStack(LoadedModules(), DirectReader(), DirectReader(), g_cache, leaf, bounds,
+                      frames, &end);
     benchmark::DoNotOptimize(frames);
     if (end != WalkEnd::kRoot) g_state->SkipWithError("the walk did not reach the root");
   }

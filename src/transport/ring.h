@@ -66,7 +66,7 @@ struct RingHeader {
   uint32_t signal_number;
   uint64_t ring_bytes;
   uint64_t start_ns;
-  uint64_t runtime;          // address of _PyRuntime
+  uint64_t runtime;  // address of _PyRuntime
   std::atomic<ProcessState> state;
   std::atomic<uint32_t> exit_note;  // 0: none
   cpython::Layout layout;
