@@ -122,7 +122,6 @@ bool SampleDecoder::Step(Sample& sample) {
   if (stack != static_cast<uint32_t>(stack) || task > kMaxTasks) return false;
   last = {sample.time_ns, sample.stack.value, task};
   thread_ = sample.thread.value;
-  --remaining_;
   return true;
 }
 

@@ -60,7 +60,11 @@ class SampleDecoder {
   // Decodes the next sample. False: the block is not sound; no more will come.
   // An activity that is not known is passed on as it is.
   // REQUIRES: remaining() > 0
-  bool Next(Sample& sample) { return Step(sample) && ok(); }
+  bool Next(Sample& sample) {
+    if (!Step(sample) || !ok()) return false;
+    --remaining_;
+    return true;
+  }
   // All samples, if the block is sound. False: it is not, and who wants what precedes the
   // damage has to begin again, with Next.
   bool TakeAll(std::vector<Sample>& out);

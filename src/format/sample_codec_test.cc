@@ -123,5 +123,20 @@ TEST(SampleCodecTest, ManyThreadsAreCheap) {
   EXPECT_LE(BytesPerSample({Ticker(0), Ticker(1), Ticker(2), Ticker(3)}), 6.3);
 }
 
+TEST(SampleCodecTest, SamplesThatABlockOnlyClaimsAreMissing) {
+  Ticker ticker(1);
+  const std::vector<Sample> samples = {ticker.Next(), ticker.Next()};
+  ByteWriter out;
+  EncodeSamples(samples, out);
+  std::vector<uint8_t> block(out.bytes().begin(), out.bytes().end());
+  ASSERT_EQ(block[0], samples.size());  // how many it has
+  block[0] += 3;
+  SampleBatch batch;
+  DecodeBatch(block, SampleKind::kPlain, batch);
+  EXPECT_EQ(batch.samples, samples);
+  EXPECT_EQ(batch.missing, 3u);
+  EXPECT_FALSE(batch.sound);
+}
+
 }  // namespace
 }  // namespace pyrometer::format
