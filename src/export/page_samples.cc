@@ -20,12 +20,9 @@ PageSamples::Rows RowsOf(const profile::Profile& profile, const StackTree& stack
   // What is not used of it is never touched.
   const auto reserve = [&](auto&... columns) { (columns.reserve(end - begin), ...); };
   reserve(to.time_ns, to.thread, to.stack, to.activity, to.weight_ns, to.count, to.task);
-  // Nodes of a million stacks do not fit the cache, but it is known which come next.
-  constexpr size_t kAhead = 32;
   for (size_t i = begin; i < end; ++i) {
-    if (i + kAhead < end) stacks.Prefetch(from.stack[i + kAhead]);
     const uint32_t thread = from.thread[i].value;
-    const uint32_t node = stacks.Of(from.stack[i]);
+    const uint32_t node = stacks.OfNext(from.stack, i);
     const auto activity = static_cast<uint8_t>(from.activity[i]);
     const uint32_t task = from.task[i] ? (*from.task[i]).value + 1 : 0;
     uint32_t& last = last_of[thread];

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "export/page_sums.h"
 
-#include <numeric>
-
+#include "export/grouped_rows.h"
 #include "export/saturating_sum.h"
 
 namespace pyrometer::export_ {
@@ -24,28 +23,17 @@ size_t Slot(uint32_t thread, uint8_t activity) {
 
 PageSums::PageSums(const profile::Profile& profile, const StackTree& stacks) {
   const profile::SampleColumns& from = profile.samples;
-  constexpr size_t kAhead = 32;
-  // Where the entries of each node end, and while they are being put there, where they begin.
-  std::vector<uint32_t> ends(stacks.size() + 1);
-  for (size_t i = 0; i < from.size(); ++i) {
-    if (i + kAhead < from.size()) stacks.Prefetch(from.stack[i + kAhead]);
-    ++ends[stacks.Of(from.stack[i]) + 1];
-  }
-  std::partial_sum(ends.begin(), ends.end(), ends.begin());
-  std::vector<Entry> entries(from.size());
-  for (size_t i = 0; i < from.size(); ++i) {
-    if (i + kAhead < from.size()) stacks.Prefetch(from.stack[i + kAhead]);
-    entries[ends[stacks.Of(from.stack[i])]++] = {
-        from.weight_ns[i], from.count[i],
-        static_cast<uint32_t>(Slot(from.thread[i].value, static_cast<uint8_t>(from.activity[i])))};
-  }
+  const GroupedValues<Entry> entries(
+      from.size(), stacks.size(), [&](size_t i) { return stacks.OfNext(from.stack, i); },
+      [&](size_t i) {
+        const size_t slot = Slot(from.thread[i].value, static_cast<uint8_t>(from.activity[i]));
+        return Entry{from.weight_ns[i], from.count[i], static_cast<uint32_t>(slot)};
+      });
   // Of the current node, by thread and activity, plus one; 0: none.
   std::vector<uint32_t> row_of(profile.threads.size() * format::kActivityCount);
-  size_t next = 0;
   for (uint32_t node = 0; node < stacks.size(); ++node) {
     const size_t first_row = stack.size();
-    for (; next < ends[node]; ++next) {
-      const Entry& entry = entries[next];
+    for (const Entry& entry : entries.Of(node)) {
       uint32_t& row = row_of[entry.thread_and_activity];
       if (row == 0) {
         stack.push_back(node);
