@@ -48,6 +48,14 @@ struct Domain {
   // Requests up to this size never reach malloc: they need no protection against
   // being counted twice.
   size_t direct;
+  // Smaller requests are made so large when they are sampled; 0: none.
+  //
+  // Where pymalloc serves, without anything before it, they are then passed on to malloc,
+  // and their end is seen at free(), as that of any large object. So PyObject_Free, which
+  // runs as often as all the rest, is not hooked at all; and pymalloc's own books stay right.
+  size_t least_sampled;
+
+  size_t Followed(size_t bytes) const { return std::max(bytes, least_sampled); }
 };
 // Constant once hooked.
 Domain g_mem;
@@ -58,22 +66,6 @@ int (*g_is_finalizing)();
 int (*g_is_initialized)();
 bool g_dropped;  // the hooks, or they will be
 
-// Which hooks a domain has.
-//
-// kPymalloc: pymalloc without anything before it. A request that is sampled is made
-// larger than what pymalloc serves, so that it is passed on to malloc, and its end is
-// seen at free(), as that of any large object. So PyObject_Free, which runs as often
-// as all the rest, is not hooked at all; and pymalloc's own books stay right.
-// kAny: whatever there is (debug hooks, mimalloc, malloc); blocks stay as they are.
-enum class Below { kPymalloc, kAny };
-
-// What is asked for in place of a request that is sampled.
-template <Below below>
-size_t FollowedSize(size_t bytes) {
-  return below == Below::kPymalloc ? std::max(bytes, kPymallocLimit + 1) : bytes;
-}
-
-template <Below below>
 __attribute__((noinline)) void* ServeSlowly(const Domain& domain, size_t count, size_t size,
                                             bool zeroed) {
   const size_t bytes = count * size;
@@ -81,7 +73,7 @@ __attribute__((noinline)) void* ServeSlowly(const Domain& domain, size_t count, 
       t_memory.requests.left <= 0 ? DecideRequest(bytes) : ByteSampler::Decision{};
   if (decision.sampled) [[unlikely]] {
     count = 1;
-    size = FollowedSize<below>(bytes);
+    size = domain.Followed(bytes);
   }
   void* block;
   {
@@ -94,7 +86,6 @@ __attribute__((noinline)) void* ServeSlowly(const Domain& domain, size_t count, 
   return block;
 }
 
-template <Below below>
 void* ServeRealloc(const Domain& domain, void* old, size_t bytes) {
   const ByteSampler::Decision decision =
       CountRequest(bytes) ? DecideRequest(bytes) : ByteSampler::Decision{};
@@ -103,19 +94,19 @@ void* ServeRealloc(const Domain& domain, void* old, size_t bytes) {
   {
     const NestedRequests nested;
     block = domain.real.realloc(domain.real.context, old,
-                                decision.sampled ? FollowedSize<below>(bytes) : bytes);
+                                decision.sampled ? domain.Followed(bytes) : bytes);
   }
   if (decision.sampled && block != nullptr) [[unlikely]]
     RecordRequest(MemoryKind::kPython, block, bytes, decision.interval);
   return block;
 }
 
-// Hooks for Below::kPymalloc. Both domains are the same there, and without a context.
+// Hooks for pymalloc. Both domains are the same there, and without a context.
 // The first runs for every object: it should need one line of the cache for itself.
 __attribute__((aligned(64))) void* PymallocMalloc(void* context, size_t bytes) {
   if (!CountRequest(bytes) && bytes <= kPymallocLimit) [[likely]]
     return g_object.real.malloc(context, bytes);
-  return ServeSlowly<Below::kPymalloc>(g_object, 1, bytes, false);
+  return ServeSlowly(g_object, 1, bytes, false);
 }
 
 void* PymallocCalloc(void* context, size_t count, size_t size) {
@@ -124,19 +115,17 @@ void* PymallocCalloc(void* context, size_t count, size_t size) {
     return g_object.real.calloc(context, count, size);
   if (!CountRequest(bytes) && bytes <= kPymallocLimit) [[likely]]
     return g_object.real.calloc(context, count, size);
-  return ServeSlowly<Below::kPymalloc>(g_object, count, size, true);
+  return ServeSlowly(g_object, count, size, true);
 }
 
-void* PymallocRealloc(void*, void* old, size_t bytes) {
-  return ServeRealloc<Below::kPymalloc>(g_object, old, bytes);
-}
+void* PymallocRealloc(void*, void* old, size_t bytes) { return ServeRealloc(g_object, old, bytes); }
 
-// Hooks for Below::kAny.
+// Hooks for whatever else there is (debug hooks, mimalloc, malloc): blocks stay as they are.
 void* Malloc(void* context, size_t bytes) {
   const auto& domain = *static_cast<const Domain*>(context);
   if (!CountRequest(bytes) && bytes <= domain.direct) [[likely]]
     return domain.real.malloc(domain.real.context, bytes);
-  return ServeSlowly<Below::kAny>(domain, 1, bytes, false);
+  return ServeSlowly(domain, 1, bytes, false);
 }
 
 void* Calloc(void* context, size_t count, size_t size) {
@@ -146,11 +135,11 @@ void* Calloc(void* context, size_t count, size_t size) {
     return domain.real.calloc(domain.real.context, count, size);
   if (!CountRequest(bytes) && bytes <= domain.direct) [[likely]]
     return domain.real.calloc(domain.real.context, count, size);
-  return ServeSlowly<Below::kAny>(domain, count, size, true);
+  return ServeSlowly(domain, count, size, true);
 }
 
 void* Realloc(void* context, void* old, size_t bytes) {
-  return ServeRealloc<Below::kAny>(*static_cast<const Domain*>(context), old, bytes);
+  return ServeRealloc(*static_cast<const Domain*>(context), old, bytes);
 }
 
 // Apart, so that the usual way needs no frame.
@@ -216,7 +205,7 @@ void HookDomains(bool built_in) {
   Domains domains;
   if (!domains.Read()) return;
   if (built_in && domains.ArePymalloc()) {
-    g_object.real = domains.object;
+    g_object = {domains.object, kPymallocLimit, kPymallocLimit + 1};
     Allocator ours{nullptr, PymallocMalloc, PymallocCalloc, PymallocRealloc, domains.object.free};
     domains.set(kMem, &ours);
     domains.set(kObject, &ours);
@@ -224,9 +213,9 @@ void HookDomains(bool built_in) {
   }
   const auto hook = [&](DomainNumber number, const Allocator& now, Domain* domain) {
     if (now.malloc == Malloc || now.malloc == PymallocMalloc) return;
-    domain->real = now;
     // mimalloc takes its memory from mmap, which is hooked as well.
-    domain->direct = now.malloc == domains.raw.malloc || ServedByMimalloc() ? 0 : kDebugLimit;
+    const bool reaches_hooks = now.malloc == domains.raw.malloc || ServedByMimalloc();
+    *domain = {now, reaches_hooks ? 0 : kDebugLimit, 0};
     Allocator ours{domain, Malloc, Calloc, Realloc, Free};
     domains.set(number, &ours);
   };
