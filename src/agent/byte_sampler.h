@@ -30,7 +30,9 @@ inline double ExponentialOf(uint64_t bits53) {
 // then exact.
 //
 // The hot path is one subtraction and one test:
-//   if ((sampler.left -= bytes) <= 0) use(sampler.Decide(bytes));
+//   if ((sampler.left -= bytes) < 0) use(sampler.Decide(bytes));
+// Below zero, not at it: that is the sign of the difference, for which the processor needs no
+// comparison.
 //
 // Zero-initialised memory is a sampler that has not drawn yet. Trivial, so that
 // it can be thread-local without a constructor.
@@ -49,7 +51,7 @@ struct ByteSampler {
     uint64_t interval = 0;  // 0: certain
   };
 
-  int64_t left;     // bytes up to the next mark, or to where one must look again
+  int64_t left;     // bytes before the next mark, or before where one must look again
   uint64_t beyond;  // what was drawn beyond that
   uint64_t interval;
   uint64_t certain;  // requests of this size are sampled with certainty
@@ -83,7 +85,7 @@ struct ByteSampler {
   }
 
   // REQUIRES: drawn(), and `bytes` have just been taken from `left`, which is
-  // not positive any more.
+  // negative now.
   Decision Decide(uint64_t bytes) {
     if (bytes >= certain) {
       left += static_cast<int64_t>(bytes);
@@ -92,7 +94,7 @@ struct ByteSampler {
     left += static_cast<int64_t>(beyond);
     beyond = 0;
     PutBeyond();
-    if (left > 0) return {};
+    if (left >= 0) return {};
     const Decision decision{true, interval};
     left = 0;
     Draw();
@@ -131,11 +133,12 @@ struct ByteSampler {
     return static_cast<uint64_t>(kCertain * static_cast<double>(bytes));
   }
 
-  // `left` never passes `certain`, so that certain requests always end up in Decide.
+  // `left` stays below `certain`, so that certain requests always end up in Decide.
   void PutBeyond() {
-    if (left <= static_cast<int64_t>(certain)) return;
-    beyond += static_cast<uint64_t>(left) - certain;
-    left = static_cast<int64_t>(certain);
+    const auto limit = static_cast<int64_t>(certain) - 1;
+    if (left <= limit) return;
+    beyond += static_cast<uint64_t>(left - limit);
+    left = limit;
   }
 
   // What is left of a draw is exponential again: it may be drawn anew.
@@ -148,7 +151,7 @@ struct ByteSampler {
   // Adds the distance to the next mark.
   void Draw() {
     const double distance = ExponentialOf(Random() >> 11) * static_cast<double>(interval);
-    left += static_cast<int64_t>(distance) + 1;
+    left += static_cast<int64_t>(distance);
     beyond = 0;
     PutBeyond();
   }

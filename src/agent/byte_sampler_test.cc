@@ -18,7 +18,7 @@ ByteSampler Started(uint64_t interval, uint64_t seed) {
 }
 
 ByteSampler::Decision Request(ByteSampler& sampler, uint64_t bytes) {
-  if ((sampler.left -= static_cast<int64_t>(bytes)) > 0) return {};
+  if ((sampler.left -= static_cast<int64_t>(bytes)) >= 0) return {};
   return sampler.Decide(bytes);
 }
 

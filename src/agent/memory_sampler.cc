@@ -23,7 +23,9 @@ using transport::RecordType;
 using transport::RingWriter;
 
 // What a thread may spend on samples: one in this time, on average, and not more
-// than this share of its time. The stack of a deep recursion takes long.
+// than this share of its time. The stack of a deep recursion takes long. By its CPU
+// clock: one that shares its CPU with others gets less done in a second, and must not
+// pay more for it.
 constexpr uint64_t kRequestPeriodNs = 500'000;
 constexpr uint64_t kCopyPeriodNs = 10'000'000;
 constexpr uint64_t kShareOfTime = 100;
@@ -44,11 +46,11 @@ bool Ready(ByteSampler& sampler, uint64_t first_interval, uint64_t period_ns, si
     return false;
   }
   if (sampler.drawn()) return true;
-  const uint64_t now = NowNs(CLOCK_MONOTONIC);
-  sampler.Start(first_interval, now ^ reinterpret_cast<uint64_t>(&sampler) << 16, now,
-                4 * period_ns);
+  const uint64_t now = NowNs(CLOCK_THREAD_CPUTIME_ID);
+  sampler.Start(first_interval, NowNs(CLOCK_MONOTONIC) ^ reinterpret_cast<uint64_t>(&sampler) << 16,
+                now, 4 * period_ns);
   sampler.left -= static_cast<int64_t>(bytes);
-  return sampler.left <= 0;
+  return sampler.left < 0;
 }
 
 // The fuller the table of sampled blocks, the coarser it is filled.
@@ -105,10 +107,12 @@ void Record(MemoryKind kind, uint64_t address, uint64_t bytes, uint64_t interval
   if (g_agent.options.mem_interval != 0) return;
   const uint64_t affordable = UsualTime(end - begin) * kShareOfTime;
   const ByteSampler::Decision decision{true, interval};
+  const uint64_t cpu_ns = NowNs(CLOCK_THREAD_CPUTIME_ID);
   if (kind == MemoryKind::kCopied)
-    t_memory.copies.Adapt(decision, end, std::max(kCopyPeriodNs, affordable), kFirstCopyInterval);
+    t_memory.copies.Adapt(decision, cpu_ns, std::max(kCopyPeriodNs, affordable),
+                          kFirstCopyInterval);
   else
-    t_memory.requests.Adapt(decision, end, std::max(kRequestPeriodNs, affordable), Finest());
+    t_memory.requests.Adapt(decision, cpu_ns, std::max(kRequestPeriodNs, affordable), Finest());
 }
 
 void WriteFree(uint64_t address, uint64_t bytes, MemoryKind kind) {

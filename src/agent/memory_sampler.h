@@ -29,7 +29,7 @@ extern constinit SampledBlocks g_sampled_blocks;
 
 // Takes `bytes` from the countdown. True: ask DecideRequest.
 inline bool CountRequest(size_t bytes) {
-  return (t_memory.requests.left -= static_cast<int64_t>(bytes)) <= 0;
+  return (t_memory.requests.left -= static_cast<int64_t>(bytes)) < 0;
 }
 
 // Slow path of CountRequest. Out of line, rare.
@@ -70,7 +70,7 @@ void RecordUnmap(const void* address, size_t bytes);
 
 // Takes `bytes` from the countdown of copies. True: call SampleCopy.
 inline bool CountCopy(size_t bytes) {
-  return (t_memory.copies.left -= static_cast<int64_t>(bytes)) <= 0;
+  return (t_memory.copies.left -= static_cast<int64_t>(bytes)) < 0;
 }
 // Slow path of CountCopy.
 void SampleCopy(size_t bytes);

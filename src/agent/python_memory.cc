@@ -66,11 +66,12 @@ int (*g_is_finalizing)();
 int (*g_is_initialized)();
 bool g_dropped;  // the hooks, or they will be
 
+// A small request that CountRequest has picked, or a larger one, which nobody has counted yet.
 __attribute__((noinline)) void* ServeSlowly(const Domain& domain, size_t count, size_t size,
                                             bool zeroed) {
   const size_t bytes = count * size;
-  const ByteSampler::Decision decision =
-      t_memory.requests.left <= 0 ? DecideRequest(bytes) : ByteSampler::Decision{};
+  const bool picked = bytes <= domain.direct || CountRequest(bytes);
+  const ByteSampler::Decision decision = picked ? DecideRequest(bytes) : ByteSampler::Decision{};
   if (decision.sampled) [[unlikely]] {
     count = 1;
     size = domain.Followed(bytes);
@@ -104,7 +105,7 @@ void* ServeRealloc(const Domain& domain, void* old, size_t bytes) {
 // Hooks for pymalloc. Both domains are the same there, and without a context.
 // The first runs for every object: it should need one line of the cache for itself.
 __attribute__((aligned(64))) void* PymallocMalloc(void* context, size_t bytes) {
-  if (!CountRequest(bytes) && bytes <= kPymallocLimit) [[likely]]
+  if (bytes <= kPymallocLimit && !CountRequest(bytes)) [[likely]]
     return g_object.real.malloc(context, bytes);
   return ServeSlowly(g_object, 1, bytes, false);
 }
@@ -113,7 +114,7 @@ void* PymallocCalloc(void* context, size_t count, size_t size) {
   size_t bytes;
   if (__builtin_mul_overflow(count, size, &bytes))
     return g_object.real.calloc(context, count, size);
-  if (!CountRequest(bytes) && bytes <= kPymallocLimit) [[likely]]
+  if (bytes <= kPymallocLimit && !CountRequest(bytes)) [[likely]]
     return g_object.real.calloc(context, count, size);
   return ServeSlowly(g_object, count, size, true);
 }
@@ -123,7 +124,7 @@ void* PymallocRealloc(void*, void* old, size_t bytes) { return ServeRealloc(g_ob
 // Hooks for whatever else there is (debug hooks, mimalloc, malloc): blocks stay as they are.
 void* Malloc(void* context, size_t bytes) {
   const auto& domain = *static_cast<const Domain*>(context);
-  if (!CountRequest(bytes) && bytes <= domain.direct) [[likely]]
+  if (bytes <= domain.direct && !CountRequest(bytes)) [[likely]]
     return domain.real.malloc(domain.real.context, bytes);
   return ServeSlowly(domain, 1, bytes, false);
 }
@@ -133,7 +134,7 @@ void* Calloc(void* context, size_t count, size_t size) {
   size_t bytes;
   if (__builtin_mul_overflow(count, size, &bytes))
     return domain.real.calloc(domain.real.context, count, size);
-  if (!CountRequest(bytes) && bytes <= domain.direct) [[likely]]
+  if (bytes <= domain.direct && !CountRequest(bytes)) [[likely]]
     return domain.real.calloc(domain.real.context, count, size);
   return ServeSlowly(domain, count, size, true);
 }
