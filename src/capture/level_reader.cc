@@ -4,13 +4,12 @@
 #include <time.h>
 
 #include "base/clock.h"
-#include "os/process_memory.h"
 
 namespace pyrometer::capture {
 
 bool LevelReader::Read(uint64_t now_ns, bool with_pss, format::MemoryLevel* level) {
   constexpr uint64_t kCheapNs = 5'000'000;
-  level->rss_bytes = os::ReadRssBytes(pid_);
+  level->rss_bytes = resident_.ReadBytes();
   if (level->rss_bytes == 0) return false;
   if (!with_pss && now_ns < pss_due_ns_) return true;
   const uint64_t begin_ns = base::NowNs(CLOCK_MONOTONIC);

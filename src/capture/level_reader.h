@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "format/records.h"
+#include "os/process_memory.h"
 
 namespace pyrometer::capture {
 
@@ -13,7 +14,7 @@ namespace pyrometer::capture {
 // Thread-safety: one owner.
 class LevelReader {
  public:
-  explicit LevelReader(pid_t pid) : pid_(pid) {}
+  explicit LevelReader(pid_t pid) : pid_(pid), resident_(pid) {}
 
   // Fills in rss_bytes, and pss_bytes when that is due or `with_pss`. The second
   // makes the process wait where it maps memory: the longer an answer takes, the
@@ -22,6 +23,7 @@ class LevelReader {
 
  private:
   pid_t pid_;
+  os::ResidentMemory resident_;
   uint64_t pss_period_ns_ = 5'000'000'000;
   uint64_t pss_due_ns_ = 0;
 };

@@ -44,7 +44,7 @@ void LoopWatch::Add(uint64_t loop) {
 
 void LoopWatch::Look(uint64_t now_ns) {
   if (loops_.empty()) return;
-  reader_.Forget();
+  reader_.Renew(reader_.Used());
   for (auto it = loops_.begin(); it != loops_.end();)
     it = LookAt(it->first, it->second, now_ns) ? std::next(it) : loops_.erase(it);
 }

@@ -57,11 +57,13 @@ TaskSampler::TaskSampler(pid_t pid, format::ProcessId process, uint64_t runtime,
 void TaskSampler::Look(uint64_t now_ns) {
   if (now_ns < next_ns_) return;
   const uint64_t begin = ThreadCpuNs();
-  reader_.Forget();
-  if (!FindRegistries(now_ns)) return;
-  ReadAll(now_ns);
+  reader_.Renew(pages_);
+  const bool ready = FindRegistries(now_ns);
+  if (ready) ReadAll(now_ns);
+  pages_ = reader_.Used();
+  if (!ready) return;
   // What was read must be there once more, from memory that is read anew.
-  reader_.Forget();
+  reader_.Renew(pages_);
   const uint64_t half_ns = looked_ns_ == 0 ? 0 : (now_ns - looked_ns_) / 2;
   ChargeBefore(half_ns);
   for (const Found& found : found_) Place(found, now_ns, half_ns);
@@ -73,12 +75,11 @@ void TaskSampler::Look(uint64_t now_ns) {
 }
 
 bool TaskSampler::FindRegistries(uint64_t now_ns) {
-  constexpr uint64_t kTryPeriodNs = 20'000'000;
   if (has_registries_) return true;
   has_registries_ = cpython::FindAsyncio(layout_, reader_, runtime_, &handles_);
   if (!has_registries_) {
     looked_ns_ = now_ns;
-    next_ns_ = now_ns + kTryPeriodNs;
+    next_ns_ = now_ns + kIdlePeriodNs;
   }
   return has_registries_;
 }

@@ -105,6 +105,7 @@ class TaskSampler {
   format::CaptureWriter& writer_;
   os::RemoteMemory memory_;
   PageReader reader_;
+  PageReader::Pages pages_;  // that the last look has needed
   cpython::AsyncioHandles handles_;
   bool has_registries_ = false;
   cpython::TaskShare share_;

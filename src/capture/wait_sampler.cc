@@ -148,7 +148,8 @@ std::optional<WaitSampler::Wait> WaitSampler::FindWait(Watched& watched) {
   // A thread that polls (as one that waits for the GIL does) may move just then.
   constexpr int kTries = 4;
   for (int i = 0; i < kTries; ++i) {
-    const auto before = watched.status->ReadSchedule();
+    // The first time, it has just been read.
+    const auto before = i == 0 ? std::optional(watched.schedule) : watched.status->ReadSchedule();
     const auto call = watched.status->ReadBlockedCall();
     if (!before || !call) return std::nullopt;  // gone, or running
     if (!ReadStack(watched, call->stack_pointer, &first_)) continue;
@@ -160,6 +161,7 @@ std::optional<WaitSampler::Wait> WaitSampler::FindWait(Watched& watched) {
     wait.activity = ClassifyBlocked(*call, gil.begin, gil.end);
     if (wait.activity == format::Activity::kGilWait) wait.gil_holder = FindGilHolder(watched);
     const bool named = NameStack(first_, &wait.stack);
+    watched.pages = reader_.Used();
     const auto after = watched.status->ReadSchedule();
     if (named && after && *after == *before) return wait;
   }
@@ -173,7 +175,7 @@ bool WaitSampler::ReadStack(Watched& watched, uint64_t stack_pointer, WaitStack*
 
 bool WaitSampler::ReadOnce(Watched& watched, uint64_t stack_pointer, WaitStack* frames) {
   // Pages read before, also for another thread, may be from before it moved.
-  reader_.Forget();
+  reader_.Renew(watched.pages);
   frames->count = frames->omitted = 0;
   if (watched.tstate == 0) watched.tstate = FindThreadState(watched);
   frames->has_python = watched.tstate != 0;

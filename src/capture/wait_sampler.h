@@ -81,9 +81,10 @@ class WaitSampler {
     // The kernel's counters of a running thread lag, so it can be negative.
     int64_t unplaced_ns = 0;
     uint64_t tstate = 0;
-    bool still = false;    // blocked at the last look, stack known
-    uint64_t wait_ns = 0;  // for how long it has been so
-    Wait wait;             // that is being added up
+    PageReader::Pages pages;  // that the last look has needed
+    bool still = false;       // blocked at the last look, stack known
+    uint64_t wait_ns = 0;     // for how long it has been so
+    Wait wait;                // that is being added up
     uint64_t open_ns = 0;
     uint32_t open_count = 0;
   };

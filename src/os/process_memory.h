@@ -5,11 +5,24 @@
 
 #include <cstdint>
 
+#include "base/scoped_fd.h"
+
 namespace pyrometer::os {
 
-// Memory of a process that is in RAM, by the kernel's account; 0 when it is gone
-// or the kernel does not say.
-uint64_t ReadRssBytes(pid_t pid);
+// Memory of a process that is in RAM, by the kernel's account. Keeps its file open,
+// because it is asked for again and again.
+// Thread-safety: one owner.
+class ResidentMemory {
+ public:
+  explicit ResidentMemory(pid_t pid);
+
+  // 0 when the process is gone or the kernel does not say.
+  uint64_t ReadBytes() const;
+
+ private:
+  base::ScopedFd file_;
+};
+
 // The same with each shared page divided by the processes that share it. Walks
 // the page tables: the more memory, the longer it takes, and meanwhile the process
 // waits where it maps memory.

@@ -1,34 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <cstdlib>
+#include <cstring>
 #include <string>
 
 #include "os/process_memory.h"
 #include "os/read_file.h"
 
 namespace pyrometer::os {
-namespace {
 
-std::string ReadProcessFile(pid_t pid, const char* name) {
-  constexpr size_t kLimit = 1 << 16;
-  return ReadFile("/proc/" + std::to_string(pid) + "/" + name, kLimit).value_or("");
-}
+ResidentMemory::ResidentMemory(pid_t pid)
+    : file_(open(("/proc/" + std::to_string(pid) + "/statm").c_str(), O_RDONLY | O_CLOEXEC)) {}
 
-}  // namespace
-
-uint64_t ReadRssBytes(pid_t pid) {
+uint64_t ResidentMemory::ReadBytes() const {
+  char text[128];
+  const ssize_t n = pread(file_.get(), text, sizeof text - 1, 0);
+  if (n <= 0) return 0;
+  text[n] = '\0';
   // "size resident shared ...", in pages
-  const std::string text = ReadProcessFile(pid, "statm");
-  const size_t resident = text.find(' ');
-  if (resident == std::string::npos) return 0;
-  return strtoull(text.c_str() + resident, nullptr, 10) *
-         static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+  const char* const resident = std::strchr(text, ' ');
+  if (resident == nullptr) return 0;
+  return strtoull(resident, nullptr, 10) * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
 uint64_t ReadPssBytes(pid_t pid) {
   constexpr char kField[] = "\nPss:";
-  const std::string text = ReadProcessFile(pid, "smaps_rollup");
+  constexpr size_t kLimit = 1 << 16;
+  const std::string text =
+      ReadFile("/proc/" + std::to_string(pid) + "/smaps_rollup", kLimit).value_or("");
   const size_t at = text.find(kField);
   if (at == std::string::npos) return 0;
   return strtoull(text.c_str() + at + sizeof kField - 1, nullptr, 10) * 1024;

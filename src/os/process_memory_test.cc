@@ -12,18 +12,19 @@ namespace {
 constexpr size_t kBytes = size_t{64} << 20;
 
 TEST(ProcessMemoryTest, GrowsByWhatIsUsed) {
-  const uint64_t rss = ReadRssBytes(getpid());
+  const ResidentMemory resident(getpid());
+  const uint64_t rss = resident.ReadBytes();
   const uint64_t pss = ReadPssBytes(getpid());
   const std::vector<char> used(kBytes, 1);
-  EXPECT_GE(ReadRssBytes(getpid()), rss + kBytes / 2);
+  EXPECT_GE(resident.ReadBytes(), rss + kBytes / 2);
   if (pss == 0) GTEST_SKIP() << "this kernel has no smaps_rollup";
   EXPECT_GE(ReadPssBytes(getpid()), pss + kBytes / 2);
-  EXPECT_LE(ReadPssBytes(getpid()), ReadRssBytes(getpid()) + kBytes / 2);
+  EXPECT_LE(ReadPssBytes(getpid()), resident.ReadBytes() + kBytes / 2);
   EXPECT_EQ(used.back(), 1);
 }
 
 TEST(ProcessMemoryTest, OfNobodyIsZero) {
-  EXPECT_EQ(ReadRssBytes(-1), 0u);
+  EXPECT_EQ(ResidentMemory(-1).ReadBytes(), 0u);
   EXPECT_EQ(ReadPssBytes(-1), 0u);
 }
 

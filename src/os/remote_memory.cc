@@ -5,6 +5,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 
@@ -38,6 +39,30 @@ bool RemoteMemory::Read(uint64_t address, void* out, size_t size) const {
   }
   return mem_.valid() && ::pread64(mem_.get(), out, size, static_cast<off64_t>(address)) ==
                              static_cast<ssize_t>(size);
+}
+
+size_t RemoteMemory::ReadEach(std::span<const uint64_t> addresses, std::span<uint8_t* const> out,
+                              size_t size) const {
+  constexpr size_t kAtOnce = 64;
+  size_t done = 0;
+  while (done < addresses.size()) {
+    if (!use_vm_readv_) {
+      if (!Read(addresses[done], out[done], size)) break;
+      ++done;
+      continue;
+    }
+    iovec local[kAtOnce], remote[kAtOnce];
+    const size_t count = std::min(kAtOnce, addresses.size() - done);
+    for (size_t i = 0; i < count; ++i) {
+      local[i] = {out[done + i], size};
+      remote[i] = {reinterpret_cast<void*>(addresses[done + i]), size};
+    }
+    const ssize_t bytes = ::process_vm_readv(pid_, local, count, remote, count, 0);
+    const size_t read = bytes < 0 ? 0 : static_cast<size_t>(bytes) / size;
+    done += read;
+    if (read < count) break;
+  }
+  return done;
 }
 
 }  // namespace pyrometer::os

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "base/scoped_fd.h"
 
@@ -22,6 +23,11 @@ class RemoteMemory {
   // Copies `size` bytes at `address`; false, with the output undefined, unless
   // all of them were readable.
   bool Read(uint64_t address, void* out, size_t size) const;
+
+  // Copies `size` bytes at each of `addresses` to its place in `out`, many of them with
+  // one system call. Returns how many, from the first on, were readable.
+  size_t ReadEach(std::span<const uint64_t> addresses, std::span<uint8_t* const> out,
+                  size_t size) const;
 
  private:
   pid_t pid_;

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <string>
+#include <vector>
 
 namespace pyrometer::os {
 namespace {
@@ -53,6 +54,20 @@ TEST_F(RemoteMemoryTest, ReadsTheOtherProcess) {
 TEST_F(RemoteMemoryTest, PartlyUnmappedFails) { EXPECT_FALSE(Read(page_size_ - 4, 8)); }
 
 TEST_F(RemoteMemoryTest, UnmappedFails) { EXPECT_FALSE(Read(page_size_, 8)); }
+
+TEST_F(RemoteMemoryTest, ReadsSeveralPiecesUpToTheFirstThatIsMissing) {
+  const auto start = reinterpret_cast<uint64_t>(pages_);
+  std::vector<uint64_t> addresses(100, start);
+  addresses.push_back(start + page_size_);
+  addresses.push_back(start);
+  std::string bytes(addresses.size() * 8, 'x');
+  std::vector<uint8_t*> out;
+  for (size_t i = 0; i < addresses.size(); ++i)
+    out.push_back(reinterpret_cast<uint8_t*>(bytes.data()) + i * 8);
+  EXPECT_EQ(RemoteMemory(child_).ReadEach(addresses, out, 8), 100u);
+  EXPECT_EQ(bytes.substr(0, 800), std::string(800, '\0'));
+  EXPECT_EQ(bytes.substr(800), std::string(16, 'x'));
+}
 
 TEST_F(RemoteMemoryTest, MissingProcessFails) {
   char byte = 0;
