@@ -27,10 +27,7 @@ Exchange::Kind KindOf(FileKind kind) {
 
 Exchange::Exchange(const profile::Profile& profile, const analyze::Report& report,
                    const analyze::Scope& scope)
-    : profile_(profile),
-      report_(report),
-      moments_(profile, report),
-      threads_(ThreadsOf(profile, report)) {
+    : profile_(profile), report_(report), threads_(ThreadsOf(profile, report)) {
   AddFrames(scope);
 }
 

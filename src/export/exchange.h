@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -44,7 +45,11 @@ class Exchange {
 
   const profile::Profile& profile() const { return profile_; }
   const analyze::Report& report() const { return report_; }
-  const LiveMoments& moments() const { return moments_; }
+  // Made when it is first asked for: what is about time can do without.
+  const LiveMoments& moments() const {
+    if (!moments_) moments_.emplace(profile_, report_);
+    return *moments_;
+  }
   // The threads of the profile, in its order.
   const std::vector<const analyze::ThreadStats*>& threads() const { return threads_; }
 
@@ -86,7 +91,7 @@ class Exchange {
   const profile::Profile& profile_;
   const analyze::Report& report_;
   TextTable texts_;
-  const LiveMoments moments_;
+  mutable std::optional<LiveMoments> moments_;
   const std::vector<const analyze::ThreadStats*> threads_;
   std::vector<Function> functions_;
   std::vector<Frame> frames_;

@@ -3,9 +3,11 @@
 
 #include <unordered_map>
 
-#include "export/stack_sums.h"
+#include "export/metric_sums.h"
+#include "export/saturating_sum.h"
 
 namespace pyrometer::export_ {
+
 LabelTree::LabelTree(const Exchange& from, const ExchangeOptions& options, Functions functions)
     : from_(from),
       metric_(options.metric.value_or(from.DefaultMetric())),
@@ -14,15 +16,12 @@ LabelTree::LabelTree(const Exchange& from, const ExchangeOptions& options, Funct
       threads_(options.threads),
       nodes_(1) {
   if (functions == Functions::kByText) MergeEqualTexts();
-  StackSums sums(from);
-  sums.ForEach([&](uint32_t node, std::span<const StackSums::Row> rows) {
-    for (const StackSums::Row& row : rows) {
-      const uint64_t value = row.values[metric_];
-      if (value == 0) continue;
-      Node& place = nodes_[NodeOf(node, sums.context(row.context).thread)];
-      place.self = SaturatingSum(place.self, value);
-      place.samples += row.values[Metric::kSamples];
-    }
+  using Threads = MetricSums::Threads;
+  const MetricSums sums(from, metric_, threads_ ? Threads::kApart : Threads::kTogether);
+  sums.ForEach([this](uint32_t node, uint32_t thread, const MetricSums::Sum& sum) {
+    Node& place = nodes_[NodeOf(node, thread)];
+    place.self = SaturatingSum(place.self, sum.value);
+    place.samples += sum.samples;
   });
   for (size_t i = nodes_.size(); i-- > 0;) {
     Node& node = nodes_[i];

@@ -24,7 +24,7 @@ class LabelTree {
     uint32_t label = 0;
     uint64_t self = 0;
     uint64_t total = 0;    // with all below it
-    uint64_t samples = 0;  // of its own
+    uint64_t samples = 0;  // of its own; 0 for memory
   };
 
   // What reads the same is one: native frames know more than a label says, and two
