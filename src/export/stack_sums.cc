@@ -7,30 +7,33 @@ namespace pyrometer::export_ {
 
 StackSums::StackSums(const Exchange& from)
     : from_(from),
+      memory_(MemoryOf(from)),
       samples_(from.profile().samples.size(), from.nodes().size(),
                [&](size_t i) { return from.NodeOf(from.profile().samples.stack[i]); }),
-      regions_(from.profile()) {
-  AddMemory();
-}
+      regions_(from.profile()) {}
 
-void StackSums::AddMemory() {
-  const auto add = [this](const auto& record, Metric metric, uint64_t bytes) {
+std::vector<StackSums::Part> StackSums::MemoryOf(const Exchange& from) {
+  std::vector<Part> parts;
+  const auto add = [&](const auto& record, Metric metric, uint64_t bytes) {
     if (bytes != 0)
-      memory_.push_back({from_.NodeOf(record.stack), record.thread.value, metric, bytes});
+      parts.push_back({from.NodeOf(record.stack), record.thread.value, metric, bytes});
   };
-  for (const format::MemoryChange& change : from_.profile().memory_changes) {
+  for (const format::MemoryChange& change : from.profile().memory_changes) {
     const bool copied = change.kind == format::MemoryKind::kCopied;
     add(change, copied ? Metric::kCopied : Metric::kAllocated, change.allocated.bytes);
   }
-  for (const format::LiveMemory& live : from_.moments().peak)
+  for (const format::LiveMemory& live : from.moments().peak)
     add(live, Metric::kLiveAtPeak, live.amount.bytes);
-  for (const format::LiveMemory& live : from_.moments().left)
+  for (const format::LiveMemory& live : from.moments().left)
     add(live, Metric::kLeftAtEnd, live.amount.bytes);
-  std::ranges::stable_sort(memory_, {}, &Part::node);
+  std::ranges::stable_sort(parts, {}, &Part::node);
+  return parts;
 }
 
 uint32_t StackSums::ContextOf(uint32_t thread, uint32_t task, format::StringId region) {
-  const uint32_t number = with_region_.Number(with_task_.Number(thread, task), region.value);
+  uint32_t number = with_task_.Number(thread, task);
+  // Few programs name regions; the others need not look for pairs a second time.
+  if (!from_.profile().regions.empty()) number = with_region_.Number(number, region.value);
   if (number == contexts_.size()) {
     contexts_.push_back({thread, task, region});
     row_of_.push_back(0);

@@ -46,15 +46,16 @@ class StackSums {
     uint64_t bytes;
   };
 
-  void AddMemory();
+  static std::vector<Part> MemoryOf(const Exchange& from);
   uint32_t ContextOf(uint32_t thread, uint32_t task, format::StringId region);
   uint32_t ContextOfSample(uint32_t sample);
   Row& RowOf(uint32_t context);
 
   const Exchange& from_;
+  // By node. Made first: what it takes to find out is gone when the samples come.
+  const std::vector<Part> memory_;
   const GroupedRows samples_;  // by node
   const RegionIndex regions_;
-  std::vector<Part> memory_;  // by node
   std::vector<Context> contexts_;
   base::PairIndex with_task_;     // thread and task
   base::PairIndex with_region_;   // number in with_task_, and region
