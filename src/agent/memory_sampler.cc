@@ -60,7 +60,7 @@ uint64_t Finest() {
 }
 
 // What a sample takes by the experience of this thread, now that one has taken
-// `ns`. One alone says little: the thread may have lost its CPU meanwhile.
+// `ns`. One alone says little: it may have met cold caches.
 uint64_t UsualTime(uint64_t ns) {
   constexpr uint64_t kFirst = 5'000;
   constexpr uint64_t kMemory = 8;  // samples that it looks back
@@ -92,27 +92,26 @@ void Record(MemoryKind kind, uint64_t address, uint64_t bytes, uint64_t interval
     return;
   }
   const SignalsBlocked blocked;
-  const uint64_t begin = NowNs(CLOCK_MONOTONIC);
+  const uint64_t now = NowNs(CLOCK_MONOTONIC);
+  const uint64_t begin = NowNs(CLOCK_THREAD_CPUTIME_ID);
   const bool is_block = kind == MemoryKind::kPython || kind == MemoryKind::kNative;
   if (is_block && !g_sampled_blocks.Insert(address)) {
     ++counters.blocks_refused;
     return;
   }
-  if (WriteSample(blocked, record, kind, address, bytes, interval, begin))
+  if (WriteSample(blocked, record, kind, address, bytes, interval, now))
     ++counters.memory_samples;
   else if (is_block)
     g_sampled_blocks.Remove(address);
-  const uint64_t end = NowNs(CLOCK_MONOTONIC);
+  const uint64_t end = NowNs(CLOCK_THREAD_CPUTIME_ID);
   counters.memory_ns += end - begin;
   if (g_agent.options.mem_interval != 0) return;
   const uint64_t affordable = UsualTime(end - begin) * kShareOfTime;
   const ByteSampler::Decision decision{true, interval};
-  const uint64_t cpu_ns = NowNs(CLOCK_THREAD_CPUTIME_ID);
   if (kind == MemoryKind::kCopied)
-    t_memory.copies.Adapt(decision, cpu_ns, std::max(kCopyPeriodNs, affordable),
-                          kFirstCopyInterval);
+    t_memory.copies.Adapt(decision, end, std::max(kCopyPeriodNs, affordable), kFirstCopyInterval);
   else
-    t_memory.requests.Adapt(decision, cpu_ns, std::max(kRequestPeriodNs, affordable), Finest());
+    t_memory.requests.Adapt(decision, end, std::max(kRequestPeriodNs, affordable), Finest());
 }
 
 void WriteFree(uint64_t address, uint64_t bytes, MemoryKind kind) {

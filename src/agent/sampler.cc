@@ -125,10 +125,13 @@ void TakeSample(const siginfo_t* info, void* context) {
   const uint64_t begin = NowNs(CLOCK_MONOTONIC);
   const uint64_t cpu_begin = NowNs(CLOCK_THREAD_CPUTIME_ID);
   Take(record, *static_cast<ucontext_t*>(context), info->si_code != SI_TIMER, begin, cpu_begin);
-  const uint64_t took_ns = NowNs(CLOCK_MONOTONIC) - begin;
+  uint64_t took_ns = NowNs(CLOCK_MONOTONIC) - begin;
+  if (took_ns > OwnSystemTime::kShortNs) {
+    // Perhaps it has lost its CPU meanwhile.
+    took_ns = NowNs(CLOCK_THREAD_CPUTIME_ID) - cpu_begin;
+    record->own_system.AddHandler(took_ns);
+  }
   header->counters.handler_ns += took_ns;
-  if (took_ns > OwnSystemTime::kShortNs)
-    record->own_system.AddHandler(NowNs(CLOCK_THREAD_CPUTIME_ID) - cpu_begin);
 }
 
 }  // namespace pyrometer::agent
