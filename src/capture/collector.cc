@@ -183,7 +183,8 @@ void Collector::NameFrames() {
     const NativeFrame& native = all[handed_to_namer_];
     const StackTable::ModuleFacts& module = stacks_.FactsOf(native.module);
     frames.push_back(
-        {native.frame, module.path, module.build_id, native.address,
+        {native.frame, os::VdsoFile::Is(module.path) ? vdso_.path() : module.path, module.build_id,
+         native.address,
          module.infrastructure ? symbolize::Detail::kNames : symbolize::Detail::kLines});
   }
   namer_.Add(std::move(frames));

@@ -16,6 +16,7 @@
 #include "capture/session_directory.h"
 #include "capture/stack_table.h"
 #include "format/capture_writer.h"
+#include "os/vdso_file.h"
 
 namespace pyrometer::capture {
 
@@ -81,6 +82,7 @@ class Collector {
   uint64_t run_start_ns_;
   format::CaptureWriter& writer_;
   StackTable stacks_;
+  os::VdsoFile vdso_;  // must outlive namer_
   FrameNamer namer_;
   size_t handed_to_namer_ = 0;  // of stacks_.native_frames()
   std::vector<std::unique_ptr<ProcessCapture>> processes_;

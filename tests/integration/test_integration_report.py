@@ -140,3 +140,12 @@ def test_intervals_hold_the_value(recorded):
     low, high = cells.interval("python")
     assert 0 <= low < cells.seconds("python") < high
     assert low < PART < high
+
+
+def test_code_of_the_kernel_in_the_process_has_names(one_python):
+    code = "import time\nend = time.process_time() + 0.4\nwhile time.process_time() < end:\n for _ in range(999): time.perf_counter()"
+    report = expect_success(profile(["-c", code], one_python.path, ["--cpu-only"])).report
+    functions = [native for native in report.data["merged"]["native_functions"] if "vdso" in native["module"]]
+    if not functions:
+        pytest.skip("this kernel has no vdso, or the C library does not use it")
+    assert [native for native in functions if "clock_gettime" not in native["name"]] == []
