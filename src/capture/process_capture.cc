@@ -402,6 +402,8 @@ void ProcessCapture::WriteCounters() {
   write(CounterKind::kLoss, "perf events refused", perf_refused_);
   if (waits_ != nullptr) {
     write(CounterKind::kLoss, "wait stacks in motion", waits_->torn_stacks());
+    write(CounterKind::kLoss, "threads whose waits are not known, too many open files",
+          waits_->unwatched());
     write(CounterKind::kLoss, "tasks in motion", tasks_->moving());
     write(CounterKind::kLoss, "waits without stacks, memory not readable", waits_->unreadable());
   }

@@ -54,6 +54,10 @@ void WaitSampler::AddThread(const ThreadCapture* thread, uint64_t now_ns) {
   Watched watched;
   watched.thread = thread;
   watched.status = std::make_unique<os::ThreadStatus>(pid_, static_cast<pid_t>(thread->tid));
+  if (watched.status->out_of_files()) {
+    ++unwatched_;
+    return;
+  }
   const auto schedule = watched.status->ReadSchedule();
   if (!schedule) return;
   watched.schedule = *schedule;

@@ -51,6 +51,8 @@ class WaitSampler {
   std::optional<format::StackId> StackOf(const ThreadCapture& thread) const;
 
   uint64_t torn_stacks() const { return torn_stacks_; }
+  // Threads of which nothing is known, because too many files are open.
+  uint64_t unwatched() const { return unwatched_; }
   // The system forbids it; a process that is about to end cannot be read either.
   bool unreadable() const { return ever_failed_ && !ever_read_; }
 
@@ -121,6 +123,7 @@ class WaitSampler {
   std::map<std::pair<format::ThreadId, std::optional<format::ThreadId>>, format::GilWait>
       gil_waits_;
   uint64_t torn_stacks_ = 0;
+  uint64_t unwatched_ = 0;
   bool ever_read_ = false;
   bool ever_failed_ = false;
 };

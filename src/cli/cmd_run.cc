@@ -28,6 +28,7 @@
 #include "cli/run_options.h"
 #include "cli/version.h"
 #include "format/file_sink.h"
+#include "os/open_files.h"
 #include "os/perf_event.h"
 #include "profile/profile_loader.h"
 
@@ -203,6 +204,8 @@ int RunCommand(const std::vector<std::string>& args) {
     file->Discard();
     return Fail(child.error().message);
   }
+  // Not before it: the program keeps the limit that it was started with.
+  os::AllowManyOpenFiles();
   LeaveStreams(flags.report.json == "-");
   // Who reads the report may go away; the capture and the exit code must not.
   signal(SIGPIPE, SIG_IGN);

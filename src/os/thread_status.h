@@ -34,12 +34,16 @@ class ThreadStatus {
  public:
   ThreadStatus(pid_t pid, pid_t tid);
 
+  // This process may not open more files: nothing will be known of the thread.
+  bool out_of_files() const { return out_of_files_; }
+
   // Empty: the thread is gone.
   std::optional<Schedule> ReadSchedule() const;
   // Empty: it is running or runnable, or the kernel does not tell.
   std::optional<BlockedCall> ReadBlockedCall() const;
 
  private:
+  bool out_of_files_ = false;
   base::ScopedFd schedule_;
   base::ScopedFd call_;
 };

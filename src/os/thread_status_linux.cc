@@ -2,6 +2,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -12,10 +13,12 @@
 namespace pyrometer::os {
 namespace {
 
-base::ScopedFd OpenTaskFile(pid_t pid, pid_t tid, const char* name) {
+base::ScopedFd OpenTaskFile(pid_t pid, pid_t tid, const char* name, bool* out_of_files) {
   const std::string path =
       "/proc/" + std::to_string(pid) + "/task/" + std::to_string(tid) + "/" + name;
-  return base::ScopedFd(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  base::ScopedFd fd(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!fd.valid() && (errno == EMFILE || errno == ENFILE)) *out_of_files = true;
+  return fd;
 }
 
 // The file's text with a final NUL; its length, or -1.
@@ -29,7 +32,8 @@ ssize_t ReadText(const base::ScopedFd& fd, char* out, size_t size) {
 }  // namespace
 
 ThreadStatus::ThreadStatus(pid_t pid, pid_t tid)
-    : schedule_(OpenTaskFile(pid, tid, "schedstat")), call_(OpenTaskFile(pid, tid, "syscall")) {}
+    : schedule_(OpenTaskFile(pid, tid, "schedstat", &out_of_files_)),
+      call_(OpenTaskFile(pid, tid, "syscall", &out_of_files_)) {}
 
 std::optional<Schedule> ThreadStatus::ReadSchedule() const {
   char text[128];

@@ -235,3 +235,20 @@ def test_report_of_one_process(write, tmp_path, one_python):
     assert part.merged.data["totals"] == child.data["totals"]
     wrong = pyrometer("report", capture, "--process", 1)
     assert (wrong.returncode, wrong.stdout, wrong.stderr.count(b"\n")) == (2, b"", 1)
+
+
+@pytest.mark.parametrize("limit", ["-S", ""], ids=["by default", "at all"])
+def test_more_threads_than_files_may_be_open(write, one_python, limit):
+    """pyrometer keeps files open for each thread, but may open more than the user's usual limit says."""
+    script = write(
+        "import resource, threading\n"
+        "threads = [threading.Thread(target=time.sleep, args=(0.5,)) for _ in range(60)]\n"
+        "[thread.start() for thread in threads], [thread.join() for thread in threads]\n"
+        "print(resource.getrlimit(resource.RLIMIT_NOFILE)[0])\n"
+    )
+    few = ["sh", "-c", f'ulimit {limit} -n 64 && exec "$@"', "sh"]
+    profiled = expect_success(profile(script, one_python.path, launcher=few))
+    assert profiled.process.stdout == b"64\n"
+    asleep = [thread for thread in profiled.report.process.threads if thread.seconds("sleep") > 0.25]
+    unknown = profiled.report.loss("threads whose waits are not known, too many open files")
+    assert len(asleep) + unknown == 60 and (unknown == 0) == (limit == "-S")
