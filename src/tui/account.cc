@@ -31,7 +31,7 @@ std::vector<Counter> Summed(const std::vector<Counter>& counters) {
 // What people call a cost; the capture has it as the recorder calls it.
 std::string CostName(const Page& page, const std::string& name) {
   if (name == "handler") return "sampling";
-  if (name == "memory") return "memory hooks";
+  if (name == "memory") return "memory sampling";
   if (name == "collector cpu") return "collector";
   return page.Text(name);
 }
