@@ -46,6 +46,11 @@ def run(*words, **options):
     return done
 
 
+def austin():
+    """It gives up on a program that is not there after 100 ms, unless told to wait longer."""
+    return consumers.sampler("austin"), "-t", "5s", "-i", "2ms"
+
+
 def numbers_of(path):
     """What stands behind each stack, where that is one number."""
     lines = [line for line in path.read_text().splitlines() if line and not line.startswith("#")]
@@ -67,7 +72,7 @@ def test_py_spy(program, tmp_path):
 @pytest.mark.parametrize("options", [[], ["-s"], ["-g"]], ids=["wall", "cpu", "gc"])
 def test_austin(program, tmp_path, options):
     out = tmp_path / "austin.txt"
-    run(consumers.sampler("austin"), "-i", "2ms", *options, "-o", out, sys.executable, program, "0.3")
+    run(*austin(), *options, "-o", out, sys.executable, program, "0.3")
     imported = Imported(out)
     assert imported.sums()["wall"] == sum(numbers_of(out)) * 1000
     assert imported.own()["inner"] > 0
@@ -76,7 +81,7 @@ def test_austin(program, tmp_path, options):
 
 def test_austin_all_metrics(program, tmp_path):
     out = tmp_path / "austin.txt"
-    run(consumers.sampler("austin"), "-i", "2ms", "-f", "-o", out, sys.executable, program, "0.3")
+    run(*austin(), "-f", "-o", out, sys.executable, program, "0.3")
     rows = [list(map(int, row)) for row in re.findall(r" (\d+),([01]),(-?\d+)$", out.read_text(), re.M)]
     sums = Imported(out).sums()
     assert sums["wall"] == 1000 * sum(row[0] for row in rows)
@@ -86,7 +91,7 @@ def test_austin_all_metrics(program, tmp_path):
 
 def test_austin_binary(program, tmp_path):
     out = tmp_path / "austin.mojo"
-    done = run(consumers.sampler("austin"), "-b", "-i", "2ms", "-o", out, sys.executable, program, "0.3")
+    done = run(*austin(), "-b", "-o", out, sys.executable, program, "0.3")
     imported = Imported(out)
     # Austin itself says how many samples there were, and how many of them were no good.
     said = re.search(r"(\d+)/(\d+)[^\n]*invalid", re.sub(r"\x1b\[\d+m", "", done.stdout + done.stderr))
