@@ -38,9 +38,9 @@ class PageReader {
     Forget();
     std::vector<uint8_t*> out;
     for (const uint64_t start : expected) {
-      const auto [it, fresh] = pages_.try_emplace(start);
-      it->second.bytes = NewPage();
-      out.push_back(it->second.bytes.get());
+      Page& page = pages_[start];
+      page.bytes = NewPage();
+      out.push_back(page.bytes.get());
     }
     for (size_t done = 0; done < expected.size(); ++done) {
       const std::span<const uint64_t> rest = std::span(expected).subspan(done);
@@ -104,7 +104,7 @@ class PageReader {
     spare_.pop_back();
     return bytes;
   }
-  void Spare(Bytes bytes) const {
+  void Spare(Bytes bytes) {
     if (bytes != nullptr && spare_.size() < kMaxSpare) spare_.push_back(std::move(bytes));
   }
 

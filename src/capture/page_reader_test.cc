@@ -8,7 +8,7 @@
 namespace pyrometer::capture {
 namespace {
 
-// Three pages of this process, of which the last can be taken away.
+// Three pages of this process, of which any can be taken away.
 class PageReaderTest : public testing::Test {
  protected:
   static constexpr size_t kPage = 4096;

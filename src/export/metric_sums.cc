@@ -17,8 +17,8 @@ MetricSums::MetricSums(const Exchange& from, Metric metric, Threads threads)
 
 void MetricSums::AddSamples(Metric metric) {
   const profile::SampleColumns& samples = from_.profile().samples;
+  const bool counted = metric == Metric::kSamples;
   for (size_t i = 0; i < samples.size(); ++i) {
-    const bool counted = metric == Metric::kSamples;
     if (!counted && !Contains(metric, samples.activity[i])) continue;
     Sum& sum = Of(samples.stack[i], samples.thread[i]);
     sum.value = SaturatingSum(sum.value, counted ? samples.count[i] : samples.weight_ns[i]);

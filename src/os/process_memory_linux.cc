@@ -16,9 +16,7 @@ ResidentMemory::ResidentMemory(pid_t pid)
 
 uint64_t ResidentMemory::ReadBytes() const {
   char text[128];
-  const ssize_t n = pread(file_.get(), text, sizeof text - 1, 0);
-  if (n <= 0) return 0;
-  text[n] = '\0';
+  if (!ReadAgain(file_, text)) return 0;
   // "size resident shared ...", in pages
   const char* const resident = std::strchr(text, ' ');
   if (resident == nullptr) return 0;

@@ -6,8 +6,6 @@
 
 #include <cerrno>
 
-#include "base/scoped_fd.h"
-
 namespace pyrometer::os {
 
 std::optional<std::string> ReadFile(const std::string& path, size_t limit) {
@@ -22,6 +20,13 @@ std::optional<std::string> ReadFile(const std::string& path, size_t limit) {
     if (n < 0 || text.size() + static_cast<size_t>(n) > limit) return std::nullopt;
     text.append(part, static_cast<size_t>(n));
   }
+}
+
+bool ReadAgain(const base::ScopedFd& file, std::span<char> out) {
+  const ssize_t n = pread(file.get(), out.data(), out.size() - 1, 0);
+  if (n <= 0) return false;
+  out[static_cast<size_t>(n)] = '\0';
+  return true;
 }
 
 }  // namespace pyrometer::os

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <string>
 
+#include "os/read_file.h"
 #include "os/thread_status.h"
 
 namespace pyrometer::os {
@@ -21,14 +22,6 @@ base::ScopedFd OpenTaskFile(pid_t pid, pid_t tid, const char* name, bool* out_of
   return fd;
 }
 
-// The file's text with a final NUL; its length, or -1.
-ssize_t ReadText(const base::ScopedFd& fd, char* out, size_t size) {
-  if (!fd.valid()) return -1;
-  const ssize_t n = pread(fd.get(), out, size - 1, 0);
-  if (n >= 0) out[n] = '\0';
-  return n;
-}
-
 }  // namespace
 
 ThreadStatus::ThreadStatus(pid_t pid, pid_t tid)
@@ -37,7 +30,7 @@ ThreadStatus::ThreadStatus(pid_t pid, pid_t tid)
 
 std::optional<Schedule> ThreadStatus::ReadSchedule() const {
   char text[128];
-  if (ReadText(schedule_, text, sizeof text) <= 0) return std::nullopt;
+  if (!ReadAgain(schedule_, text)) return std::nullopt;
   Schedule schedule;
   char* p = text;
   schedule.run_ns = strtoull(p, &p, 10);
@@ -48,7 +41,7 @@ std::optional<Schedule> ThreadStatus::ReadSchedule() const {
 
 std::optional<BlockedCall> ThreadStatus::ReadBlockedCall() const {
   char text[256];
-  if (ReadText(call_, text, sizeof text) <= 0 || text[0] == 'r') return std::nullopt;  // "running"
+  if (!ReadAgain(call_, text) || text[0] == 'r') return std::nullopt;  // "running"
   BlockedCall call;
   char* p = text;
   call.number = strtoll(p, &p, 10);
