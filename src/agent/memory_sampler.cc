@@ -23,8 +23,8 @@ using transport::RecordType;
 using transport::RingWriter;
 
 // What a thread may spend on samples: one in this time, on average, and not more
-// than this share of its time. The stack of a deep recursion takes long. By its CPU
-// clock: one that shares its CPU with others gets less done in a second, and must not
+// than this share of its time. The stack of a deep recursion takes long. In CPU
+// time: one that shares its CPU with others gets less done in a second, and must not
 // pay more for it.
 constexpr uint64_t kRequestPeriodNs = 500'000;
 constexpr uint64_t kCopyPeriodNs = 10'000'000;
@@ -39,6 +39,12 @@ bool Recording() {
              transport::RecordingState::kOn;
 }
 
+// CPU time of this thread. Without ticks there are no samples that asking for it could spoil.
+uint64_t CpuNs(const ThreadRecord* record, uint64_t now_ns) {
+  return record != nullptr && record->timer >= 0 ? record->time.CpuNs(now_ns)
+                                                 : NowNs(CLOCK_THREAD_CPUTIME_ID);
+}
+
 // Whether `sampler` can decide; draws for the first time if need be.
 bool Ready(ByteSampler& sampler, uint64_t first_interval, uint64_t period_ns, size_t bytes) {
   if (!g_on.load(std::memory_order_relaxed)) {
@@ -46,9 +52,9 @@ bool Ready(ByteSampler& sampler, uint64_t first_interval, uint64_t period_ns, si
     return false;
   }
   if (sampler.drawn()) return true;
-  const uint64_t now = NowNs(CLOCK_THREAD_CPUTIME_ID);
-  sampler.Start(first_interval, NowNs(CLOCK_MONOTONIC) ^ reinterpret_cast<uint64_t>(&sampler) << 16,
-                now, 4 * period_ns);
+  const uint64_t now = NowNs(CLOCK_MONOTONIC);
+  sampler.Start(first_interval, now ^ reinterpret_cast<uint64_t>(&sampler) << 16,
+                CpuNs(CurrentThread(), now), 4 * period_ns);
   sampler.left -= static_cast<int64_t>(bytes);
   return sampler.left < 0;
 }
@@ -59,13 +65,21 @@ uint64_t Finest() {
   return ByteSampler::kFinest << eighth;
 }
 
-// What a sample takes by the experience of this thread, now that one has taken
-// `ns`. One alone says little: it may have met cold caches.
-uint64_t UsualTime(uint64_t ns) {
+// What a sample costs by the experience of this thread, now that one has taken `ns`. One
+// alone says little: it may have met cold caches, or lost its CPU meanwhile.
+struct Cost {
+  uint64_t this_ns;
+  uint64_t usual_ns;
+};
+Cost CostOf(uint64_t ns) {
   constexpr uint64_t kFirst = 5'000;
   constexpr uint64_t kMemory = 8;  // samples that it looks back
+  constexpr uint64_t kMuchMore = 4;
   const uint64_t usual = t_memory.usual_ns != 0 ? t_memory.usual_ns : kFirst;
-  return t_memory.usual_ns = usual - usual / kMemory + std::min(ns, 4 * usual) / kMemory;
+  const uint64_t likely = std::min(ns, kMuchMore * usual);
+  t_memory.usual_ns = usual - usual / kMemory + likely / kMemory;
+  return {ns < OwnSystemTime::kShortNs ? ns : std::max(likely, OwnSystemTime::kShortNs),
+          t_memory.usual_ns};
 }
 
 // Never inlined, so that the walk has a frame of this library to begin in.
@@ -92,26 +106,27 @@ void Record(MemoryKind kind, uint64_t address, uint64_t bytes, uint64_t interval
     return;
   }
   const SignalsBlocked blocked;
-  const uint64_t now = NowNs(CLOCK_MONOTONIC);
-  const uint64_t begin = NowNs(CLOCK_THREAD_CPUTIME_ID);
+  const uint64_t begin = NowNs(CLOCK_MONOTONIC);
   const bool is_block = kind == MemoryKind::kPython || kind == MemoryKind::kNative;
   if (is_block && !g_sampled_blocks.Insert(address)) {
     ++counters.blocks_refused;
     return;
   }
-  if (WriteSample(blocked, record, kind, address, bytes, interval, now))
+  if (WriteSample(blocked, record, kind, address, bytes, interval, begin))
     ++counters.memory_samples;
   else if (is_block)
     g_sampled_blocks.Remove(address);
-  const uint64_t end = NowNs(CLOCK_THREAD_CPUTIME_ID);
-  counters.memory_ns += end - begin;
+  const uint64_t end = NowNs(CLOCK_MONOTONIC);
+  const Cost cost = CostOf(end - begin);
+  counters.memory_ns += cost.this_ns;
   if (g_agent.options.mem_interval != 0) return;
-  const uint64_t affordable = UsualTime(end - begin) * kShareOfTime;
+  const uint64_t affordable = cost.usual_ns * kShareOfTime;
+  const uint64_t cpu = CpuNs(record, end);
   const ByteSampler::Decision decision{true, interval};
   if (kind == MemoryKind::kCopied)
-    t_memory.copies.Adapt(decision, end, std::max(kCopyPeriodNs, affordable), kFirstCopyInterval);
+    t_memory.copies.Adapt(decision, cpu, std::max(kCopyPeriodNs, affordable), kFirstCopyInterval);
   else
-    t_memory.requests.Adapt(decision, end, std::max(kRequestPeriodNs, affordable), Finest());
+    t_memory.requests.Adapt(decision, cpu, std::max(kRequestPeriodNs, affordable), Finest());
 }
 
 void WriteFree(uint64_t address, uint64_t bytes, MemoryKind kind) {

@@ -7,6 +7,7 @@
 #include "agent/clock.h"
 #include "agent/code_memo.h"
 #include "agent/own_system_time.h"
+#include "agent/thread_time.h"
 #include "agent/tick_pace.h"
 #include "cpython/frame_walk.h"
 #include "sigsafe/local_reader.h"
@@ -38,6 +39,7 @@ struct ThreadRecord {
   int32_t timer;       // kernel timer id, -1: none
   uint64_t stack_end;  // the stack is mapped up to here
   TickPace pace;
+  ThreadTime time;
   uint64_t tick_cpu_ns;  // thread CPU clock at the previous sample of the timer
   ModeTimes tick_times;  // what the kernel accounted for until the previous tick
   OwnSystemTime own_system;

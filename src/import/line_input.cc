@@ -13,7 +13,7 @@ std::string_view WithoutReturn(std::string_view line) {
 
 std::optional<std::string_view> LineInput::Next() {
   joined_.clear();
-  while (!too_long_) {
+  while (true) {
     const size_t end = rest_.find('\n');
     if (end != std::string_view::npos) {
       const std::string_view part = rest_.substr(0, end);
@@ -23,19 +23,27 @@ std::optional<std::string_view> LineInput::Next() {
       joined_ += part;
       return WithoutReturn(joined_);
     }
-    too_long_ = joined_.size() + rest_.size() > kMaxLine;
+    if (joined_.size() + rest_.size() > kMaxLine) wrong_ = "is absurdly long";
+    if (!wrong_.empty()) {
+      rest_ = {};
+      return std::nullopt;
+    }
     joined_ += rest_;
     rest_ = bytes_.Next();
-    if (!rest_.empty()) continue;
-    if (joined_.empty()) return std::nullopt;
-    ++number_;
-    return WithoutReturn(joined_);
+    if (rest_.empty()) {
+      if (joined_.empty()) return std::nullopt;
+      ++number_;
+      return WithoutReturn(joined_);
+    }
+    if (const size_t zero = rest_.find('\0'); zero != std::string_view::npos) {
+      rest_ = rest_.substr(0, zero);
+      wrong_ = "has a byte 0, it is no text";
+    }
   }
-  return std::nullopt;
 }
 
 base::Status LineInput::status() const {
-  if (too_long_) return base::Error{"line " + std::to_string(number_ + 1) + " is absurdly long"};
+  if (!wrong_.empty()) return base::Error{"line " + std::to_string(number_ + 1) + " " + wrong_};
   return bytes_.status();
 }
 

@@ -9,7 +9,8 @@
 
 namespace pyrometer::import_ {
 
-// The lines of a text, without their ends.
+// The lines of a text, without their ends. A byte 0 ends them: what follows is no text, and
+// chance would make lines of it that mean something.
 //
 // `bytes` must outlive it. Thread-safety: none; one owner.
 class LineInput {
@@ -31,7 +32,7 @@ class LineInput {
   std::string_view rest_;  // of the current piece
   std::string joined_;     // of a line that several pieces have parts of
   size_t number_ = 0;
-  bool too_long_ = false;
+  std::string wrong_;  // with the line after the last one; empty: nothing
 };
 
 }  // namespace pyrometer::import_

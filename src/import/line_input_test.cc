@@ -34,5 +34,16 @@ TEST(LineInput, JoinsWhatPiecesDivide) {
   EXPECT_EQ(Lines(text), expected);
 }
 
+TEST(LineInput, EndsWhereTheTextDoes) {
+  const std::string text{"a 1\nb 2\nc\0 3\nd 4\n", 17};
+  ByteInput bytes({reinterpret_cast<const uint8_t*>(text.data()), text.size()});
+  LineInput input(bytes);
+  EXPECT_EQ(input.Next(), "a 1");
+  EXPECT_TRUE(input.Next());
+  EXPECT_FALSE(input.Next());
+  EXPECT_FALSE(input.Next());
+  EXPECT_EQ(input.status().error().message, "line 3 has a byte 0, it is no text");
+}
+
 }  // namespace
 }  // namespace pyrometer::import_

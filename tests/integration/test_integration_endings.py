@@ -29,6 +29,8 @@ after()
 print("done")
 sys.exit(7)
 """
+# The line that ends each report.
+FIGURES = re.compile(r"pyrometer: \d+ samples? · ")
 FULL = r"pyrometer: cannot write the capture: No space left on device; what came after \d+\.\d s is lost"
 
 
@@ -70,7 +72,7 @@ def seconds(report, script, function):
 def messages(done):
     """What pyrometer has to say, without the line of figures that ends each report."""
     lines = done.stderr.decode().splitlines()
-    return [line for line in lines if line.startswith("pyrometer: ") and " samples · " not in line]
+    return [line for line in lines if line.startswith("pyrometer: ") and not FIGURES.match(line)]
 
 
 def as_bare(done):

@@ -97,13 +97,17 @@ def run(tmp_path, python, text, *options):
 
 @pytest.mark.parametrize("interpreter", PYTHONS, ids=str)
 def test_what_holds_the_loop(tmp_path, interpreter):
-    blocks = {block["place"]["function"]: block for block in run(tmp_path, interpreter, HELD)["loop_blocks"]}
-    assert set(blocks) == {"burn", "asleep"}, "neither short callbacks nor what comes after the loop"
+    data = run(tmp_path, interpreter, HELD)
+    blocks = {block["place"]["function"]: block for block in data["loop_blocks"]}
+    without_cpu = data["merged"]["totals"].get("runnable", {"seconds": 0})["seconds"]
     assert blocks["asleep"]["count"] == 1
-    assert 0.12 < blocks["asleep"]["seconds"] < 0.5
-    assert blocks["burn"]["count"] == 4
+    assert 0.12 < blocks["asleep"]["seconds"] < 0.5 + without_cpu
+    assert blocks["burn"]["count"] >= 4
     assert [place["function"] for place in blocks["burn"]["longest"]["stack"]][-1] == "burn"
-    assert 3 * 0.1 < blocks["burn"]["seconds"] < 3
+    assert 3 * 0.1 < blocks["burn"]["seconds"] < 3 + without_cpu
+    # Neither short callbacks, unless one of 4 ms had no CPU until it had taken 50, nor what comes after the loop.
+    others = sum(block["count"] for block in blocks.values()) - 5
+    assert others <= without_cpu / 0.046, blocks
 
 
 @pytest.mark.parametrize("interpreter", pythons.split()[0], ids=str)

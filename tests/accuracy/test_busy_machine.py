@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Samples of a program that shares its CPU with others."""
+
+import contextlib
+import os
+import subprocess
+import sys
+
+import pythons
+from pyrometer_tool import expect_success, profile
+from report_json import ON_CPU
+
+# Most of its samples of memory are taken where it also uses the CPU.
+ALLOCATES = """
+def make(count):
+    out = []
+    for i in range(count):
+        out.append([i, str(i), {}])
+    return out
+
+for _ in range(12):
+    make(100000)
+"""
+
+
+@contextlib.contextmanager
+def one_busy_cpu(programs):
+    """What is started inside has one CPU, on which so many programs run already."""
+    allowed = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {min(allowed)})
+    burn = "while True: sum(range(1000))"
+    others = [subprocess.Popen([sys.executable, "-c", burn]) for _ in range(programs)]
+    try:
+        yield
+    finally:
+        for other in others:
+            other.kill()
+            other.wait()
+        os.sched_setaffinity(0, allowed)
+
+
+def samples_a_second(program, python, *options):
+    totals = expect_success(profile(program, python.path, options)).report.merged.totals
+    return totals.samples(*ON_CPU) / totals.seconds(*ON_CPU)
+
+
+def test_samples_of_memory_do_not_cost_samples_of_time(tmp_path):
+    """They did while each asked for the thread's CPU time: turns then ended between the kernel's
+    ticks, and half of the samples were never taken."""
+    program = tmp_path / "program.py"
+    program.write_text(ALLOCATES)
+    with one_busy_cpu(3):
+        alone = samples_a_second(program, pythons.split()[0][0], "--rate", "250", "--cpu-only")
+        both = samples_a_second(program, pythons.split()[0][0], "--rate", "250")
+    assert both > 0.8 * alone
