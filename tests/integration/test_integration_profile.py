@@ -283,7 +283,7 @@ def test_all_functions(tmp_path, one_python):
     restricted = pyrometer("report", capture).stdout.decode()
     assert f"only of {len(MARKED.split())} functions with @profile; --all-functions" in restricted
     whole = pyrometer("report", "--all-functions", capture).stdout.decode()
-    assert "@profile;" not in whole and "sum(range(1000))" in whole and "sum(range(1000))" not in restricted
+    assert "@profile;" not in whole and "sum(range(" in whole and "sum(range(" not in restricted
     data = json.loads(pyrometer("report", "--all-functions", "--json", "-", capture).stdout)
     assert data["lines_restricted"] is False and sorted(short_names(data)) == sorted(MARKED.split())
 
