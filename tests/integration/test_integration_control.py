@@ -206,6 +206,7 @@ def test_regions(tmp_path, python):
     assert [rows[name]["count"] for name in ("outer", "inner é", "broken")] == [6, 6, 1]
     assert rows["inner é"]["cpu_seconds"] == pytest.approx(0.3, rel=0.1)
     assert rows["outer"]["wall_seconds"] >= rows["inner é"]["wall_seconds"] + 0.12
-    assert rows["inner é"]["samples"] == pytest.approx(75, rel=0.25)
+    # 250 a second; fewer on a busy machine, as the program often asks for its CPU time (docs/design/0002-clocks.md).
+    assert 0 < rows["inner é"]["samples"] < 95
     bare = subprocess.run([python.path, script], env=environment, capture_output=True, check=True)
     assert bare.stdout == b"raised\n"
