@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 
 #include "analyze/distributions.h"
 
@@ -18,6 +19,13 @@ constexpr double kCommonFreedom = 4, kLeastFreedom = 10;
 constexpr double kModelFreedom = 10;
 // One row that is out of all proportion does not widen the others.
 constexpr double kMostScatter = 25, kLeastScatter = 0.25;
+// Of so many pairs, one that is far from the others counts less, as if errors had the tails of
+// Student's t with so few degrees of freedom; and what that adds to the variance of the
+// difference where none is far (docs/design/0008-diff.md).
+constexpr size_t kLeastRobust = 4;
+constexpr double kTailFreedom = 3;
+constexpr double kRobustLoss = 1.25;
+constexpr int kRounds = 30;
 // Ratio of the median of absolute normal values to their standard deviation.
 constexpr double kMedianOfNormal = 0.6744897501960817;
 
@@ -109,10 +117,12 @@ class RowFit {
   bool empty() const { return points_.empty(); }
   double scale() const { return scale_; }
 
-  LeastSquares Solve(double scatter) const {
+  // `weights` of the points; none: they count alike.
+  LeastSquares Solve(double scatter, std::span<const double> weights = {}) const {
     LeastSquares squares;
-    for (const Point& point : points_)
-      squares.Add(point.terms, point.value, scatter * point.variance);
+    for (size_t i = 0; i < points_.size(); ++i)
+      squares.Add(points_[i].terms, points_[i].value,
+                  scatter * points_[i].variance / (weights.empty() ? 1 : weights[i]));
     // Without a slope or a level to be found, any prior will do: nothing else bears on it.
     const double deviation = has_slope() ? *noise_.slope_deviation : 1;
     squares.Add({0, 0, 1}, has_slope() ? 1 : 0, deviation * deviation);
@@ -126,15 +136,26 @@ class RowFit {
     return std::max(0.0, static_cast<double>(points_.size()) - terms);
   }
 
-  // How much the runs scatter around `squares`, as a multiple of the model's variance.
-  double Residue(const LeastSquares& squares) const {
+  // Whether one run among them may be told to be unlike the others.
+  bool robust() const { return paired_ && points_.size() >= kLeastRobust; }
+
+  // How far each point is from `squares`, squared, as a multiple of the model's variance.
+  std::vector<double> Distances(const LeastSquares& squares) const {
+    return DistancesFrom([&](const Point& point) { return squares.Expected(point.terms); });
+  }
+  // The same from the middle one of pairs, which stays where it is unless half of them move.
+  std::vector<double> DistancesFromMedian() const {
+    std::vector<double> values;
+    for (const Point& point : points_) values.push_back(point.value);
+    std::ranges::sort(values);
+    const double median = (values[(values.size() - 1) / 2] + values[values.size() / 2]) / 2;
+    return DistancesFrom([&](const Point&) { return median; });
+  }
+
+  // How much the points scatter, as a multiple of the model's variance.
+  double Residue(std::span<const double> distances, std::span<const double> weights) const {
     if (freedom() == 0) return 0;
-    double sum = 0;
-    for (const Point& point : points_) {
-      const double off = point.value - squares.Expected(point.terms);
-      sum += off * off / point.variance;
-    }
-    return sum / freedom();
+    return std::inner_product(distances.begin(), distances.end(), weights.begin(), 0.0) / freedom();
   }
 
   // A difference of the fit in the unit of the values.
@@ -154,6 +175,16 @@ class RowFit {
   };
 
   bool has_slope() const { return logarithmic_ && !paired_; }
+
+  template <typename Expected>
+  std::vector<double> DistancesFrom(const Expected& expected) const {
+    std::vector<double> distances;
+    for (const Point& point : points_) {
+      const double off = point.value - expected(point);
+      distances.push_back(off * off / point.variance);
+    }
+    return distances;
+  }
 
   double RelativeVariance(const RunValue& run) const {
     return noise_.relative * noise_.relative + run.log_speed_variance +
@@ -202,14 +233,26 @@ Fit FitChange(std::span<const RunValue> runs, const NoiseModel& noise, double sc
   const LeastSquares model = row.Solve(1);
   Fit fit;
   fit.residue_df = row.freedom();
-  fit.residue = row.Residue(model);
   fit.pull = model.solution(kDifference) / std::sqrt(model.variance(kDifference));
-  const double own = std::min(fit.residue, kMostScatter * std::max(1.0, scatter));
-  const double together =
-      (kCommonFreedom * scatter + fit.residue_df * own) / (kCommonFreedom + fit.residue_df);
-  const LeastSquares squares = row.Solve(std::max(together, kLeastScatter));
+  std::vector<double> distances = row.robust() ? row.DistancesFromMedian() : row.Distances(model);
+  std::vector<double> weights(distances.size(), 1);
+  double together = scatter;  // of this row, with what rows do in general
+  LeastSquares squares;
+  for (int round = 0; round < (row.robust() ? kRounds : 1); ++round) {
+    if (row.robust())
+      std::ranges::transform(distances, weights.begin(), [&](double distance) {
+        return (kTailFreedom + 1) / (kTailFreedom + distance / together);
+      });
+    fit.residue = row.Residue(distances, weights);
+    const double own = std::min(fit.residue, kMostScatter * std::max(1.0, scatter));
+    together = std::max(kLeastScatter, (kCommonFreedom * scatter + fit.residue_df * own) /
+                                           (kCommonFreedom + fit.residue_df));
+    squares = row.Solve(together, weights);
+    distances = row.Distances(squares);
+  }
   const double difference = squares.solution(kDifference);
-  const double deviation = std::sqrt(squares.variance(kDifference));
+  const double loss = row.robust() ? kRobustLoss : 1;
+  const double deviation = std::sqrt(loss * row.Solve(together).variance(kDifference));
   fit.freedom = std::max(kLeastFreedom, kCommonFreedom + fit.residue_df);
   fit.p = StudentP(difference / deviation, fit.freedom);
   fit.base = row.Base(squares);

@@ -225,6 +225,16 @@ TEST_F(DiffTest, PairsShowFivePercentOfOneFunctionWhateverTheSpeed) {
   EXPECT_LE(outcome.wrong_lines, kTimes / 2 * 5 / 100);
 }
 
+TEST_F(DiffTest, PairsBearRunsWithBadLuck) {
+  machine_.rate = 2000;
+  machine_.unlucky = 0.04;
+  for (const size_t pairs : {2, 3, 5, 8})
+    EXPECT_GE(RepeatPairs(kTimes, pairs, kProgram).silent, kTimes * 95 / 100) << pairs << " pairs";
+  const Outcome outcome = RepeatPairs(kTimes, 5, kProgram.With("score", 1.05), "score");
+  EXPECT_GE(outcome.found, kTimes * 95 / 100);
+  EXPECT_LE(outcome.others, kTimes * 5 / 100);
+}
+
 TEST_F(DiffTest, PairsShowThatAllIsSlower) {
   machine_.speed_noise = 0.3;
   SimulatedProgram slower = kProgram;

@@ -62,8 +62,10 @@ RunAmounts SimulateRun(const SimulatedProgram& program, const SimulatedMachine& 
   double seconds = 0, live = 0;
   for (const SimulatedProgram::Function& function : program.functions) {
     const uint32_t index = static_cast<uint32_t>(run.functions.size());
-    const double time = function.seconds *
-                        std::exp(function.slope * speed + machine.function_noise * normal(random));
+    double log_time = function.slope * speed + machine.function_noise * normal(random);
+    if (machine.unlucky > 0 && std::bernoulli_distribution(machine.unlucky)(random))
+      log_time += std::exponential_distribution(1 / machine.bad_luck)(random);
+    const double time = function.seconds * std::exp(log_time);
     run.functions.push_back({0, function.name, 10 * (index + 1), {}});
     run.paths.push_back({{index}, {}});
     for (uint32_t line = 0; line < kLineShares.size(); ++line) {

@@ -32,6 +32,9 @@ struct SimulatedMachine {
   double speed = 1;               // how slow it is on average
   double speed_noise = 0.05;      // by which that differs from run to run
   double function_noise = 0.005;  // the same for each function by itself
+  // How often a function is slower for the whole of a run, because of where that happens to
+  // lie in memory, and by how much on average.
+  double unlucky = 0, bad_luck = 0.08;
   double bytes_per_sample = 65536;
   double wait_seconds = 0;  // in the first function, with a fifth of it as noise
   bool memory = false;
