@@ -40,9 +40,10 @@ bool Recording() {
 }
 
 // CPU time of this thread. Without ticks there are no samples that asking for it could spoil.
-uint64_t CpuNs(const ThreadRecord* record, uint64_t now_ns) {
-  return record != nullptr && record->timer >= 0 ? record->time.CpuNs(now_ns)
-                                                 : NowNs(CLOCK_THREAD_CPUTIME_ID);
+uint64_t CpuNs(ThreadRecord* record, uint64_t now_ns) {
+  if (record == nullptr || record->timer < 0) return NowNs(CLOCK_THREAD_CPUTIME_ID);
+  if (record->time.IsOld(now_ns)) record->time.Set(now_ns, NowNs(CLOCK_THREAD_CPUTIME_ID));
+  return record->time.CpuNs(now_ns);
 }
 
 // Whether `sampler` can decide; draws for the first time if need be.

@@ -124,7 +124,7 @@ void TakeSample(const siginfo_t* info, void* context) {
   }
   const uint64_t begin = NowNs(CLOCK_MONOTONIC);
   const uint64_t cpu_begin = NowNs(CLOCK_THREAD_CPUTIME_ID);
-  record->time.Tick(begin, cpu_begin);
+  record->time.Set(begin, cpu_begin);
   Take(record, *static_cast<ucontext_t*>(context), info->si_code != SI_TIMER, begin, cpu_begin);
   uint64_t took_ns = NowNs(CLOCK_MONOTONIC) - begin;
   if (took_ns > OwnSystemTime::kShortNs) {

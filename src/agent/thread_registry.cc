@@ -103,7 +103,7 @@ void Begin(const SignalsBlocked& blocked, ThreadRecord* record, bool is_main) {
   start.is_main = is_main ? 1 : 0;
   start.pthread = reinterpret_cast<uint64_t>(pthread_self());
   start.time_ns = NowNs(CLOCK_MONOTONIC);
-  record->time.Tick(start.time_ns, record->tick_cpu_ns);
+  record->time.Set(start.time_ns, record->tick_cpu_ns);
   record->pace.Begin(record->tick_cpu_ns, Scrambled(start.time_ns ^ start.tid), g_agent.options);
   WriteRecord(blocked, start, RecordType::kThreadStart);
   record->timer = g_agent.options.cpu ? MakeTimer(record->tid) : -1;

@@ -7,6 +7,7 @@ Each function gives what a test needs to run one of them, or skips the test with
 import fcntl
 import functools
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -21,6 +22,7 @@ PROFILERS = ["austin-dist<4", "memray", "py-spy", "pyinstrument", "scalene", "vi
 NODE_PACKAGES = ["speedscope", "@firefox-devtools/profiler-cli"]
 PPROF = "github.com/google/pprof@latest"
 INSTALL_SECONDS = 300
+NOT_ALLOWED = re.compile("permission|not permitted|not supported|paranoid", re.IGNORECASE)
 
 
 def python():
@@ -58,6 +60,16 @@ def chromium():
         if shutil.which(name):
             return shutil.which(name)
     return pytest.skip("no chromium on this machine")
+
+
+def run(*words, **options):
+    """Runs a profiler whose file is to be imported. Skips the test where this machine does not let it look into programs."""
+    done = subprocess.run(list(map(str, words)), stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120, **options)
+    said = done.stderr + done.stdout
+    if done.returncode != 0 and NOT_ALLOWED.search(said):
+        pytest.skip(f"{words[0]}: {said.strip().splitlines()[-1]}")
+    assert done.returncode == 0, said
+    return done
 
 
 def _given(made_or_trouble, what):

@@ -12,6 +12,7 @@ import time
 import consumers
 import pytest
 import pythons
+from consumers import run
 from imported import Imported
 
 PROGRAM = """
@@ -37,13 +38,6 @@ def program(tmp_path):
     path = tmp_path / "program.py"
     path.write_text(PROGRAM)
     return path
-
-
-def run(*words, **options):
-    done = subprocess.run(list(map(str, words)), capture_output=True, text=True, timeout=100, **options)
-    if done.returncode != 0:
-        pytest.skip(f"{words[0]} does not work here: {(done.stderr.strip() or 'it says nothing').splitlines()[-1]}")
-    return done
 
 
 def austin():
