@@ -40,9 +40,9 @@ def program(tmp_path):
     return path
 
 
-def austin():
-    """It gives up on a program that is not there after 100 ms, unless told to wait longer."""
-    return consumers.sampler("austin"), "-t", "5s", "-i", "2ms"
+def austin(*words):
+    """Runs it. It gives up on a program that is not there after 100 ms, unless told to wait longer."""
+    return run(consumers.sampler("austin"), "-t", "5s", "-i", "2ms", *words, too_early="not a Python")
 
 
 def numbers_of(path):
@@ -66,7 +66,7 @@ def test_py_spy(program, tmp_path):
 @pytest.mark.parametrize("options", [[], ["-s"], ["-g"]], ids=["wall", "cpu", "gc"])
 def test_austin(program, tmp_path, options):
     out = tmp_path / "austin.txt"
-    run(*austin(), *options, "-o", out, sys.executable, program, "0.3")
+    austin(*options, "-o", out, sys.executable, program, "0.3")
     imported = Imported(out)
     assert imported.sums()["wall"] == sum(numbers_of(out)) * 1000
     assert imported.own()["inner"] > 0
@@ -75,7 +75,7 @@ def test_austin(program, tmp_path, options):
 
 def test_austin_all_metrics(program, tmp_path):
     out = tmp_path / "austin.txt"
-    run(*austin(), "-f", "-o", out, sys.executable, program, "0.3")
+    austin("-f", "-o", out, sys.executable, program, "0.3")
     rows = [list(map(int, row)) for row in re.findall(r" (\d+),([01]),(-?\d+)$", out.read_text(), re.M)]
     sums = Imported(out).sums()
     assert sums["wall"] == 1000 * sum(row[0] for row in rows)
@@ -85,7 +85,7 @@ def test_austin_all_metrics(program, tmp_path):
 
 def test_austin_binary(program, tmp_path):
     out = tmp_path / "austin.mojo"
-    done = run(*austin(), "-b", "-o", out, sys.executable, program, "0.3")
+    done = austin("-b", "-o", out, sys.executable, program, "0.3")
     imported = Imported(out)
     # Austin itself says how many samples there were, and how many of them were no good.
     said = re.search(r"(\d+)/(\d+)[^\n]*invalid", re.sub(r"\x1b\[\d+m", "", done.stdout + done.stderr))
