@@ -58,6 +58,6 @@ function record(program: string, options: string[]): Recording {
 }
 
 function run(...words: string[]): void {
-  const { status, stderr } = spawnSync(PROGRAM, words, { encoding: 'utf8' });
+  const { status, stderr } = spawnSync(PROGRAM, words, { encoding: 'utf8', timeout: 60_000 });
   if (status !== 0) throw new Error(`pyrometer ${words.join(' ')}: ${stderr}`);
 }

@@ -10,6 +10,8 @@ import { noRecording, recordExample, viewExample } from './recording';
 
 let browser: Browser;
 before(async () => {
+  // Before the browser begins: nobody listens to it while a recording is made.
+  if (!noRecording) for (const options of [[], ['--memory-only']]) recordExample('pipeline.py', ...options);
   browser = await startBrowser();
 });
 after(() => browser.close());
@@ -21,10 +23,13 @@ test('every column of a recording can be read, also of one without tasks', { ski
   assert.ok(profile.sample.rows > 0);
 });
 
+/** What has not come by then does not come. */
+const soon = () => ({ signal: AbortSignal.timeout(30_000) });
+
 /** The page of `pyrometer view`, when its first screen is there, and a way to close both. */
 async function open(...run: [example: string, ...options: string[]]) {
   const view = viewExample(...run);
-  const address = String((await once(view.stdout, 'data'))[0]).trim();
+  const address = String((await once(view.stdout, 'data', soon()))[0]).trim();
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
   const complaints: string[] = [];
   page.on('console', (message) => complaints.push(message.text()));
@@ -34,7 +39,7 @@ async function open(...run: [example: string, ...options: string[]]) {
   await page.waitForSelector('.app .places');
   const close = async () => {
     assert.deepEqual(complaints, []);
-    const ended = once(view, 'exit');
+    const ended = once(view, 'exit', soon());
     await page.close();
     assert.deepEqual(await ended, [0, null]);
   };
@@ -44,7 +49,7 @@ async function open(...run: [example: string, ...options: string[]]) {
 test('what is served is shown in every view, and stays when all of it has been read', { skip: noRecording }, async () => {
   const { page, address, rest, close } = await open('pipeline.py');
   // Asked for when nothing else is; then all columns are read, one after another.
-  await (await rest).finished();
+  await rest;
   await page.waitForTimeout(1000);
   for (const [fragment, shown] of [
     ['summary', '.places'],
@@ -65,7 +70,7 @@ test('what is served is shown in every view, and stays when all of it has been r
 
 test('a recording without any sample of time is shown', { skip: noRecording }, async () => {
   const { page, rest, close } = await open('pipeline.py', '--memory-only');
-  await (await rest).finished();
+  await rest;
   assert.match((await page.textContent('.summary'))!, /Most memory at the peak/);
   await close();
 });
