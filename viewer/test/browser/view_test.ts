@@ -10,8 +10,6 @@ import { noRecording, recordExample, viewExample } from './recording';
 
 let browser: Browser;
 before(async () => {
-  // Before the browser begins: nobody listens to it while a recording is made.
-  if (!noRecording) for (const options of [[], ['--memory-only']]) recordExample('pipeline.py', ...options);
   browser = await startBrowser();
 });
 after(() => browser.close());
