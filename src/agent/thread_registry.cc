@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/thread_registry.h"
 
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -92,6 +93,23 @@ void WriteRecord(const SignalsBlocked&, Record record, RecordType type) {
   RingWriter::Commit(out, kBytes, type);
 }
 
+// How long the calling thread was runnable without a CPU so far; 0 if that cannot be read.
+uint64_t QueuedNs() {
+  const int64_t fd = Syscall(SYS_openat, AT_FDCWD, Arg("/proc/thread-self/schedstat"),
+                             O_RDONLY | O_CLOEXEC, 0);
+  if (fd < 0) return 0;
+  char text[128];
+  const int64_t length = Syscall(SYS_read, fd, Arg(text), sizeof text);
+  Syscall(SYS_close, fd);
+  // Two numbers: the time on a CPU, and the one that is asked for.
+  int64_t i = 0;
+  while (i < length && text[i] != ' ') ++i;
+  uint64_t queued = 0;
+  for (++i; i < length && text[i] >= '0' && text[i] <= '9'; ++i)
+    queued = queued * 10 + static_cast<uint64_t>(text[i] - '0');
+  return queued;
+}
+
 uint64_t Scrambled(uint64_t bits) { return bits * 0x9e3779b97f4a7c15 >> 32; }
 
 void Begin(const SignalsBlocked& blocked, ThreadRecord* record, bool is_main) {
@@ -103,6 +121,8 @@ void Begin(const SignalsBlocked& blocked, ThreadRecord* record, bool is_main) {
   start.is_main = is_main ? 1 : 0;
   start.pthread = reinterpret_cast<uint64_t>(pthread_self());
   start.time_ns = NowNs(CLOCK_MONOTONIC);
+  start.cpu_ns = record->tick_cpu_ns;
+  if (is_main) start.queued_ns = QueuedNs();
   record->time.Set(start.time_ns, record->tick_cpu_ns);
   record->pace.Begin(record->tick_cpu_ns, Scrambled(start.time_ns ^ start.tid), g_agent.options);
   WriteRecord(blocked, start, RecordType::kThreadStart);

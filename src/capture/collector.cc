@@ -37,10 +37,13 @@ Collector::~Collector() = default;
 void Collector::Tick() {
   FindProcesses(false);
   ApplyDuration();
-  for (const auto& process : processes_) {
-    process->Drain();
-    process->Look(now_ns());
-  }
+  for (const auto& process : processes_) process->Drain();
+  budget_.Begin();
+  for (const auto& process : processes_) process->Look(now_ns(), budget_);
+  budget_.End();
+  // Whom the budget did not suffice for comes first next time.
+  if (processes_.size() > 1)
+    std::rotate(processes_.begin(), processes_.begin() + 1, processes_.end());
   const uint64_t now = now_ns();
   if (now - checked_ns_ >= kCheckPeriodNs) {
     checked_ns_ = now;

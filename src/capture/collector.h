@@ -12,6 +12,7 @@
 #include "base/record_options.h"
 #include "base/result.h"
 #include "capture/frame_namer.h"
+#include "capture/look_budget.h"
 #include "capture/process_capture.h"
 #include "capture/session_directory.h"
 #include "capture/stack_table.h"
@@ -86,6 +87,7 @@ class Collector {
   FrameNamer namer_;
   size_t handed_to_namer_ = 0;  // of stacks_.native_frames()
   std::vector<std::unique_ptr<ProcessCapture>> processes_;
+  LookBudget budget_;
   uint64_t flushed_ns_ = 0;
   uint64_t checked_ns_ = 0;
   uint64_t safe_ns_ = 0;

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/clock.h"
 #include "capture/classify.h"
 #include "capture/ranks.h"
 #include "os/perf_event.h"
@@ -106,28 +107,35 @@ void ProcessCapture::Drain() {
       });
 }
 
-void ProcessCapture::Look(uint64_t now_ns) {
+void ProcessCapture::Look(uint64_t now_ns, const LookBudget& budget) {
   FollowSwitch(now_ns);
+  if (waits_ != nullptr && !paused_) {
+    waits_->Look(now_ns, budget);
+    tasks_->Look(now_ns);
+    loops_->Look(now_ns);
+  }
   UpdateNames(now_ns);
   if (memory_ != nullptr) memory_->Look(now_ns);
-  if (waits_ == nullptr || paused_) return;
-  waits_->Look(now_ns);
-  tasks_->Look(now_ns);
-  loops_->Look(now_ns);
 }
 
 void ProcessCapture::UpdateNames(uint64_t now_ns) {
   if (names_ == nullptr || threads_.size() < 2 || now_ns < names_due_ns_) return;
   // A new thread gets its name when it has the GIL for the first time.
   constexpr uint64_t kRetryNs = 20'000'000;
-  names_due_ns_ = now_ns + kSecondNs;
-  const std::map<uint64_t, std::string> names = names_->Read(threads_.size());
+  // Names may cost this part of the time.
+  constexpr uint64_t kMostCost = 200;
+  const uint64_t begin = base::NowNs(CLOCK_THREAD_CPUTIME_ID);
+  uint64_t period = kSecondNs;
+  const std::map<uint64_t, std::string> names = names_->Read(threads_.size(), now_ns);
   for (auto& [tid, thread] : threads_) {
     if (const auto it = names.find(thread.pthread); it != names.end())
       thread.name = it->second;
     else if (now_ns < thread.start_ns + kSecondNs)
-      names_due_ns_ = now_ns + kRetryNs;
+      period = kRetryNs;
   }
+  const uint64_t took = base::NowNs(CLOCK_THREAD_CPUTIME_ID) - begin;
+  names_due_ns_ = now_ns + std::max(period, took * kMostCost);
+  names_again_ns_ = now_ns + std::max(kRetryNs, took * kMostCost);
 }
 
 void ProcessCapture::Flush() {
@@ -223,17 +231,19 @@ void ProcessCapture::OnRecord(transport::RecordType type, std::span<const uint8_
 }
 
 void ProcessCapture::OnThreadStart(const transport::ThreadStart& start) {
-  if (threads_.contains(start.tid)) EndThread(start.tid, SinceStart(start.time_ns), 0, {});
+  if (threads_.contains(start.tid)) EndThread(start.tid, SinceStart(start.time_ns), {}, {});
   ThreadCapture& thread = threads_[start.tid];
   thread.tid = start.tid;
   thread.pthread = start.pthread;
   thread.start_ns = SinceStart(start.time_ns);
+  thread.start_cpu_ns = thread.cpu_ns = start.cpu_ns;
+  thread.start_queued_ns = start.queued_ns;
   thread.id = writer_.AddThread({id_, start.tid, thread.start_ns,
                                  start.is_main != 0
                                      ? "MainThread"
                                      : os::ReadThreadName(pid_, static_cast<pid_t>(start.tid))});
-  names_due_ns_ = 0;
-  if (waits_ != nullptr) waits_->AddThread(&thread, thread.start_ns);
+  names_due_ns_ = std::min(names_due_ns_, names_again_ns_);
+  if (waits_ != nullptr) waits_->AddThread(&thread);
   if (options_.cpu && options_.clock == base::Clock::kPerf) OpenPerf(start.tid);
 }
 
@@ -261,15 +271,18 @@ void ProcessCapture::OnThreadEnd(const transport::ThreadEnd& end) {
             std::string(end.name, strnlen(end.name, sizeof end.name)));
 }
 
-void ProcessCapture::EndThread(uint32_t tid, uint64_t end_ns, uint64_t cpu_ns, std::string name) {
+void ProcessCapture::EndThread(uint32_t tid, uint64_t end_ns, std::optional<uint64_t> cpu_ns,
+                               std::string name) {
   const auto it = threads_.find(tid);
   if (it == threads_.end()) return;
   // A thread that went down with its process did not report its own clock; what
   // the scheduler and the last sample say is a tick short at most.
-  const uint64_t looked = waits_ != nullptr ? waits_->EndThread(&it->second, end_ns) : 0;
-  if (cpu_ns == 0) cpu_ns = std::max(looked, it->second.cpu_ns);
-  if (!it->second.name.empty()) name = it->second.name;
-  writer_.EndThread({it->second.id, end_ns, cpu_ns, std::move(name)});
+  const ThreadCapture& thread = it->second;
+  const uint64_t looked = waits_ != nullptr ? waits_->EndThread(&thread, end_ns, cpu_ns) : 0;
+  const uint64_t clock = cpu_ns.value_or(std::max(looked, thread.cpu_ns));
+  if (!thread.name.empty()) name = thread.name;
+  writer_.EndThread({thread.id, end_ns, clock - std::min(clock, thread.start_cpu_ns),
+                     std::move(name)});
   perf_.erase(tid);
   threads_.erase(it);
 }
@@ -451,7 +464,8 @@ void ProcessCapture::End(uint64_t now_ns, const format::ProcessEnd* end) {
     loops_->Close();
   }
   if (memory_ != nullptr) memory_->Checkpoint(now_ns);
-  while (!threads_.empty()) EndThread(threads_.begin()->first, now_ns, 0, {});
+  while (!threads_.empty()) EndThread(threads_.begin()->first, now_ns, {}, {});
+  if (waits_ != nullptr) waits_->End();
   WriteCounters();
   if (end != nullptr) {
     format::ProcessEnd copy = *end;

@@ -36,7 +36,7 @@ class ProcessCapture {
   // Takes over what the agent has written since the last call.
   void Drain();
   // Looks at blocked threads, at tasks and at memory. REQUIRES: Drain() came first
-  void Look(uint64_t now_ns);
+  void Look(uint64_t now_ns, const LookBudget& budget);
   // Writes what is open, so that a capture cut off now has it.
   void Flush();
   // The same, and makes a whole of it for a reader who comes now.
@@ -78,7 +78,8 @@ class ProcessCapture {
                              Innermost innermost);
   uint64_t Weight(ThreadCapture& thread, const transport::SampleRecord& sample);
   void OpenPerf(uint32_t tid);
-  void EndThread(uint32_t tid, uint64_t end_ns, uint64_t cpu_ns, std::string name);
+  // `cpu_ns`: its clock at the end; empty: it could not tell.
+  void EndThread(uint32_t tid, uint64_t end_ns, std::optional<uint64_t> cpu_ns, std::string name);
   // Asks for the names of threads, soon after one has started and then once a
   // second: a program may rename them.
   void UpdateNames(uint64_t now_ns);
@@ -111,6 +112,7 @@ class ProcessCapture {
   std::map<uint32_t, base::ScopedFd> perf_;
   bool damaged_ = false;
   uint64_t names_due_ns_ = 0;
+  uint64_t names_again_ns_ = 0;  // when a new thread may have them read again
   bool paused_ = false;
   uint64_t paused_since_ns_ = 0;
   uint64_t off_ns_ = 0;  // for how long nothing was recorded, up to paused_since_ns_

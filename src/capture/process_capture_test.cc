@@ -19,6 +19,7 @@
 namespace pyrometer::capture {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -149,6 +150,42 @@ TEST_F(ProcessCaptureTest, SamplesOfTimeAndMemoryShareTheStackOfTheirThread) {
   EXPECT_THAT(dump_.LinesOf("memory_survivors"),
               ElementsAre("memory_survivors process=0 time=1000000000 parts=[0:4:1:0=100/1/1/0]"));
   EXPECT_THAT(dump_.LinesOf("memory_level"), SizeIs(1));
+}
+
+TEST_F(ProcessCaptureTest, WhatTheProgramBeforeAnExecHasUsedIsNotCountedAgain) {
+  transport::ThreadStart start{};
+  start.tid = kTid;
+  start.is_main = 1;
+  start.cpu_ns = 5'000'000'000;
+  ring_.Write(RecordType::kThreadStart, start);
+  transport::SampleRecord sample{};
+  sample.tid = kTid;
+  sample.flags = transport::kFullStack;
+  sample.cpu_ns = 5'010'000'000;
+  ring_.Write(RecordType::kSample, sample);
+  transport::ThreadEnd end{};
+  end.tid = kTid;
+  end.cpu_ns = 5'020'000'000;
+  ring_.Write(RecordType::kThreadEnd, end);
+  EXPECT_THAT(Capture({}, "sample"), Contains(HasSubstr("weight=10000000 ")));
+  EXPECT_THAT(dump_.LinesOf("thread_end"), ElementsAre(HasSubstr("cpu=20000000 ")));
+}
+
+// Nobody can have looked at it: it was gone before its ring was read.
+TEST_F(ProcessCaptureTest, AThreadThatIsTooShortToBeSeenHasWaitedAllTheSame) {
+  transport::ThreadStart start{};
+  start.tid = kTid;
+  start.time_ns = 100'000'000;
+  start.cpu_ns = 10'000;
+  ring_.Write(RecordType::kThreadStart, start);
+  transport::ThreadEnd end{};
+  end.tid = kTid;
+  end.time_ns = 108'000'000;
+  end.cpu_ns = 510'000;
+  ring_.Write(RecordType::kThreadEnd, end);
+  EXPECT_THAT(Capture({}, "sample"),
+              ElementsAre(AllOf(HasSubstr("time=108000000 "), HasSubstr("activity=9 "),
+                                HasSubstr("weight=7500000 "))));
 }
 
 TEST_F(ProcessCaptureTest, WithoutTimeThereAreNoSamplesOfIt) {

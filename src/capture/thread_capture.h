@@ -16,6 +16,9 @@ struct ThreadCapture {
   uint32_t tid = 0;
   uint64_t pthread = 0;
   uint64_t start_ns = 0;
+  // What its clocks showed when it began (transport::ThreadStart).
+  uint64_t start_cpu_ns = 0;
+  uint64_t start_queued_ns = 0;
   std::string name;  // what the program calls it; empty: not known
 
   // On-CPU: the stack of the newest sample, root first, with the id of each

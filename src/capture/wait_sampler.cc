@@ -17,8 +17,6 @@ constexpr uint64_t kLookPeriodNs = 10'000'000;
 // wait so far, to which precision its end is then known.
 constexpr uint64_t kMaxLookPeriodNs = 80'000'000;
 constexpr uint64_t kLookShare = 64;
-// Waits are written at least this often.
-constexpr uint64_t kMaxOpenNs = 1'000'000'000;
 constexpr size_t kMaxThreads = 65536;
 constexpr size_t kMaxFrames = 2048;
 
@@ -50,105 +48,127 @@ WaitSampler::WaitSampler(pid_t pid, uint64_t runtime, const cpython::Layout& lay
       memory_(pid),
       reader_(memory_) {}
 
-void WaitSampler::AddThread(const ThreadCapture* thread, uint64_t now_ns) {
-  Watched watched;
-  watched.thread = thread;
-  watched.status = std::make_unique<os::ThreadStatus>(pid_, static_cast<pid_t>(thread->tid));
-  if (watched.status->out_of_files()) {
-    ++unwatched_;
-    return;
-  }
-  const auto schedule = watched.status->ReadSchedule();
-  if (!schedule) return;
-  watched.schedule = *schedule;
-  watched.looked_ns = now_ns;
-  watched.next_ns = now_ns + kLookPeriodNs;
+void WaitSampler::AddThread(const ThreadCapture* thread) {
+  Watched watched(thread);
+  watched.schedule.run_ns = thread->start_cpu_ns;
+  watched.schedule.queued_ns = thread->start_queued_ns;
   threads_.insert_or_assign(thread, std::move(watched));
+  fresh_.push_back(thread);
 }
 
-uint64_t WaitSampler::EndThread(const ThreadCapture* thread, uint64_t now_ns) {
+uint64_t WaitSampler::EndThread(const ThreadCapture* thread, uint64_t end_ns,
+                                std::optional<uint64_t> cpu_ns) {
   const auto it = threads_.find(thread);
   if (it == threads_.end()) return 0;
   Watched& watched = it->second;
-  // The rest of the wait in which it was seen last, or waits that no look met:
-  // how long they were is known, what they were for is not.
-  watched.looked_ns = now_ns;
-  const Wait unseen{thread->leaf(), format::Activity::kOtherWait, {}};
-  PlaceWait(watched, watched.still ? watched.wait : unseen);
-  Close(watched);
   const uint64_t run_ns = watched.schedule.run_ns;
+  std::optional<uint64_t> busy;
+  if (cpu_ns) busy = *cpu_ns > run_ns ? *cpu_ns - run_ns : 0;
+  const bool met = watched.account.blocked();
+  const Wait unseen = Unseen(*thread);
+  watched.account.End(std::max(end_ns, watched.account.looked_ns()), busy, unseen, &spans_);
+  if (watched.looks < 2 && end_ns - thread->start_ns < 2 * period_ns_) {
+    WaitSpan all{unseen, end_ns, 0, 1};
+    for (const WaitSpan& span : std::exchange(spans_, {})) {
+      all.ns += span.ns;
+      if (met) all.wait = span.wait;
+    }
+    if (met)
+      short_threads_.AddMet(thread->id, all, period_ns_);
+    else
+      short_threads_.AddUnmet(thread->id, all);
+  } else {
+    WriteSpans(thread->id);
+  }
+  const uint64_t looked_run_ns = watched.looks != 0 ? run_ns : 0;
+  std::erase(fresh_, thread);
   threads_.erase(it);
   owners_.clear();
-  WriteGilWaits();
-  return run_ns;
+  return looked_run_ns;
 }
 
-void WaitSampler::Look(uint64_t now_ns) {
-  for (auto& [thread, watched] : threads_)
-    if (now_ns >= watched.next_ns) LookAt(watched, now_ns);
+void WaitSampler::Look(uint64_t now_ns, const LookBudget& budget) {
+  period_ns_ = now_ns - std::exchange(tick_ns_, now_ns);
+  // A thread is met for the first time within a period of its start, or never.
+  for (const ThreadCapture* thread : std::exchange(fresh_, {})) {
+    Watched& watched = threads_.find(thread)->second;
+    watched.next_ns = now_ns + kLookPeriodNs;
+    if (!budget.Spent()) LookAt(watched, now_ns);
+  }
+  auto it = threads_.upper_bound(looked_last_);
+  for (size_t left = threads_.size(); left != 0 && !budget.Spent(); --left, ++it) {
+    if (it == threads_.end()) it = threads_.begin();
+    looked_last_ = it->first;
+    if (now_ns >= it->second.next_ns) LookAt(it->second, now_ns);
+  }
 }
 
 void WaitSampler::Flush() {
-  for (auto& [thread, watched] : threads_) Close(watched);
+  for (auto& [thread, watched] : threads_) {
+    watched.account.Flush(&spans_);
+    WriteSpans(thread->id);
+  }
+  Write(short_threads_.TakeOld());
+  WriteGilWaits();
+}
+
+void WaitSampler::End() {
+  Write(short_threads_.TakeAll());
   WriteGilWaits();
 }
 
 std::optional<format::StackId> WaitSampler::StackOf(const ThreadCapture& thread) const {
   const auto it = threads_.find(&thread);
-  if (it == threads_.end() || !it->second.still) return std::nullopt;
-  return it->second.wait.stack;
+  if (it == threads_.end() || !it->second.account.blocked()) return std::nullopt;
+  return it->second.account.wait().stack;
 }
 
 void WaitSampler::Resync(uint64_t now_ns) {
   for (auto& [thread, watched] : threads_) {
-    Close(watched);
+    watched.account.Skip(now_ns, &spans_);
+    WriteSpans(thread->id);
+    if (!Open(watched)) continue;
     if (const auto schedule = watched.status->ReadSchedule()) watched.schedule = *schedule;
-    watched.looked_ns = now_ns;
-    watched.unplaced_ns = 0;
-    watched.still = false;
   }
 }
 
+bool WaitSampler::Open(Watched& watched) {
+  if (watched.status != nullptr) return !watched.status->out_of_files();
+  watched.status =
+      std::make_unique<os::ThreadStatus>(pid_, static_cast<pid_t>(watched.thread->tid));
+  if (watched.status->out_of_files()) ++unwatched_;
+  return !watched.status->out_of_files();
+}
+
 void WaitSampler::LookAt(Watched& watched, uint64_t now_ns) {
+  watched.next_ns = now_ns + kLookPeriodNs;
+  // Drained after `now_ns` was read, the thread may even be younger than that.
+  if (now_ns <= watched.account.looked_ns() || !Open(watched)) return;
   const auto schedule = watched.status->ReadSchedule();
   if (!schedule) return;  // gone; its end record is on the way
-  const uint64_t elapsed = now_ns - watched.looked_ns;
-  const uint64_t ran = schedule->run_ns - watched.schedule.run_ns;
-  const uint64_t queued = schedule->queued_ns - watched.schedule.queued_ns;
+  const uint64_t ran = schedule->run_ns - std::min(watched.schedule.run_ns, schedule->run_ns);
+  const uint64_t queued =
+      schedule->queued_ns - std::min(watched.schedule.queued_ns, schedule->queued_ns);
   const bool moved = !(*schedule == watched.schedule);
-  watched.looked_ns = now_ns;
   watched.schedule = *schedule;
+  ++watched.looks;
   if (queued != 0) {
     // It was ready where it ran last.
     writer_.AddSample({now_ns, watched.thread->id, watched.thread->leaf(),
                        format::Activity::kRunWait, queued, 1});
   }
-  watched.unplaced_ns += static_cast<int64_t>(elapsed - ran - queued);
-  watched.next_ns = now_ns + kLookPeriodNs;
-
-  if (!moved && watched.still) {
-    PlaceWait(watched, watched.wait);
-    watched.wait_ns += elapsed;
-    watched.next_ns =
-        now_ns + std::clamp(watched.wait_ns / kLookShare, kLookPeriodNs, kMaxLookPeriodNs);
-    return;
+  if (!moved && watched.account.blocked()) {
+    watched.account.Stay(now_ns, &spans_);
+    // A thread that stays where it is needs fewer looks.
+    watched.next_ns = now_ns + std::clamp(watched.account.still_ns() / kLookShare, kLookPeriodNs,
+                                          kMaxLookPeriodNs);
+  } else {
+    watched.account.Move(now_ns, ran + queued, FindWait(watched), &spans_);
   }
-  const bool was_still = watched.still;
-  const std::optional<Wait> found = FindWait(watched);
-  watched.still = found.has_value();
-  watched.wait_ns = 0;
-  // It has left one wait and perhaps begun another since the last look. The end
-  // of the first and the beginning of the second share the time.
-  if (was_still && watched.unplaced_ns > 0) {
-    const int64_t begun = watched.still ? watched.unplaced_ns / 2 : 0;
-    watched.unplaced_ns -= begun;
-    PlaceWait(watched, watched.wait);
-    watched.unplaced_ns = begun;
-  }
-  if (found) PlaceWait(watched, *found);
+  WriteSpans(watched.thread->id);
 }
 
-std::optional<WaitSampler::Wait> WaitSampler::FindWait(Watched& watched) {
+std::optional<Wait> WaitSampler::FindWait(Watched& watched) {
   // A thread that polls (as one that waits for the GIL does) may move just then.
   constexpr int kTries = 4;
   for (int i = 0; i < kTries; ++i) {
@@ -227,7 +247,7 @@ std::vector<cpython::PythonThread> WaitSampler::ReadThreadStates() {
   size_t count = 0;
   const bool read = cpython::ReadThreads(layout_, reader_, runtime_, std::span(states), &count);
   ever_read_ = ever_read_ || read;
-  ever_failed_ = ever_failed_ || !read;
+  if (!read) ++failed_reads_;
   states.resize(read ? count : 0);
   return states;
 }
@@ -245,35 +265,36 @@ std::optional<format::ThreadId> WaitSampler::FindGilHolder(const Watched& watche
   return it == owners_.end() ? std::nullopt : std::optional(it->second);
 }
 
-void WaitSampler::PlaceWait(Watched& watched, const Wait& wait) {
-  if (!(wait.stack == watched.wait.stack) || wait.activity != watched.wait.activity) Close(watched);
-  watched.wait = wait;
-  if (watched.unplaced_ns > 0) {
-    const auto placed_ns = static_cast<uint64_t>(watched.unplaced_ns);
-    if (wait.activity == format::Activity::kGilWait) {
-      const auto [it, fresh] = gil_waits_.try_emplace({watched.thread->id, wait.gil_holder});
-      if (fresh) it->second = {watched.thread->id, wait.gil_holder, 0, 0};
-      it->second.wait_ns += placed_ns;
-      ++it->second.count;
-    }
-    watched.open_ns += placed_ns;
-    watched.unplaced_ns = 0;
-    ++watched.open_count;
-  }
-  if (watched.open_ns >= kMaxOpenNs) Close(watched);
+Wait WaitSampler::Unseen(const ThreadCapture& thread) {
+  const format::StackId stack =
+      thread.leaf() == format::kEmptyStack
+          ? stacks_.Stack(format::kEmptyStack, stacks_.SpecialFrame("<short-lived thread>"))
+          : thread.leaf();
+  return {stack, format::Activity::kOtherWait, {}};
+}
+
+void WaitSampler::WriteSpans(format::ThreadId thread) {
+  for (const WaitSpan& span : spans_) Write(thread, span);
+  spans_.clear();
+}
+
+void WaitSampler::Write(format::ThreadId thread, const WaitSpan& span) {
+  const Wait& wait = span.wait;
+  writer_.AddSample({span.end_ns, thread, wait.stack, wait.activity, span.ns, span.count});
+  if (wait.activity != format::Activity::kGilWait) return;
+  const auto [it, fresh] = gil_waits_.try_emplace({thread, wait.gil_holder});
+  if (fresh) it->second = {thread, wait.gil_holder, 0, 0};
+  it->second.wait_ns += span.ns;
+  it->second.count += span.count;
+}
+
+void WaitSampler::Write(const std::vector<ShortThreads::Placed>& waits) {
+  for (const auto& [thread, span] : waits) Write(thread, span);
 }
 
 void WaitSampler::WriteGilWaits() {
   for (const auto& [threads, wait] : gil_waits_) writer_.AddGilWait(wait);
   gil_waits_.clear();
-}
-
-void WaitSampler::Close(Watched& watched) {
-  if (watched.open_ns != 0)
-    writer_.AddSample({watched.looked_ns, watched.thread->id, watched.wait.stack,
-                       watched.wait.activity, watched.open_ns, watched.open_count});
-  watched.open_ns = 0;
-  watched.open_count = 0;
 }
 
 }  // namespace pyrometer::capture

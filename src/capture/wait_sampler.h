@@ -9,8 +9,11 @@
 #include <vector>
 
 #include "capture/code_cache.h"
+#include "capture/look_budget.h"
 #include "capture/page_reader.h"
+#include "capture/short_threads.h"
 #include "capture/thread_capture.h"
+#include "capture/wait_account.h"
 #include "cpython/frame_walk.h"
 #include "cpython/gil.h"
 #include "cpython/threads.h"
@@ -27,8 +30,7 @@ namespace pyrometer::capture {
 // 6.18, one in a few thousand threads that woke up meanwhile had the same ones.)
 //
 // Each look accounts for all the time since the last: on a CPU (the agent
-// samples that), waiting for one, or blocked. Blocked time goes to the stack
-// where the thread is found blocked next.
+// samples that), waiting for one, or blocked (wait_account.h).
 //
 // Thread-safety: one owner.
 class WaitSampler {
@@ -36,14 +38,17 @@ class WaitSampler {
   WaitSampler(pid_t pid, uint64_t runtime, const cpython::Layout& layout, CodeCache& codes,
               StackTable& stacks, format::CaptureWriter& writer);
 
-  void AddThread(const ThreadCapture* thread, uint64_t now_ns);
-  // Writes what is open and forgets the thread. Returns its CPU time at the
-  // last look, 0 if it was never looked at.
-  uint64_t EndThread(const ThreadCapture* thread, uint64_t now_ns);
-  // Looks at every thread that is due. `now_ns` since the start of the run.
-  void Look(uint64_t now_ns);
+  void AddThread(const ThreadCapture* thread);
+  // Writes what is open and forgets the thread. `cpu_ns`: its own CPU clock at the end, if it
+  // could tell. Returns the CPU time at the last look, 0 if it was never looked at.
+  uint64_t EndThread(const ThreadCapture* thread, uint64_t end_ns, std::optional<uint64_t> cpu_ns);
+  // Looks at the threads that are due, as many as the budget allows; the others come first
+  // next time. `now_ns` since the start of the run.
+  void Look(uint64_t now_ns, const LookBudget& budget);
   // Writes what is open, so that a capture cut off now has it.
   void Flush();
+  // The same at the end, when there are no threads left.
+  void End();
   // Forgets time that passed while recording was paused.
   void Resync(uint64_t now_ns);
 
@@ -53,10 +58,13 @@ class WaitSampler {
   uint64_t torn_stacks() const { return torn_stacks_; }
   // Threads of which nothing is known, because too many files are open.
   uint64_t unwatched() const { return unwatched_; }
-  // The system forbids it; a process that is about to end cannot be read either.
-  bool unreadable() const { return ever_failed_ && !ever_read_; }
+  // The system forbids it. An interpreter that has only just begun, or is about to end,
+  // cannot be read either, but not for long.
+  bool unreadable() const { return !ever_read_ && failed_reads_ >= kManyReads; }
 
  private:
+  static constexpr uint32_t kManyReads = 8;
+
   // What was read of a stack: leaf first, `omitted` of a deep one left out.
   struct WaitStack {
     std::vector<cpython::PythonFrame> frames;
@@ -67,30 +75,21 @@ class WaitSampler {
     bool operator==(const WaitStack& other) const;
   };
 
-  // Where and in what a thread is blocked.
-  struct Wait {
-    format::StackId stack;
-    format::Activity activity = format::Activity::kOtherWait;
-    std::optional<format::ThreadId> gil_holder;  // who has the GIL that it waits for
-  };
   struct Watched {
+    Watched(const ThreadCapture* of) : thread(of), account(of->start_ns) {}
+
     const ThreadCapture* thread;
-    std::unique_ptr<os::ThreadStatus> status;
-    os::Schedule schedule;   // at the last look
-    uint64_t looked_ns = 0;  // when that was
-    uint64_t next_ns = 0;    // when to look again
-    // Time that was neither on a CPU nor waiting for one and has no stack yet.
-    // The kernel's counters of a running thread lag, so it can be negative.
-    int64_t unplaced_ns = 0;
+    std::unique_ptr<os::ThreadStatus> status;  // null: not opened yet
+    os::Schedule schedule;                     // at the last look
+    WaitAccount account;
+    uint32_t looks = 0;
+    uint64_t next_ns = 0;  // when to look again
     uint64_t tstate = 0;
     PageReader::Pages pages;  // that the last look has needed
-    bool still = false;       // blocked at the last look, stack known
-    uint64_t wait_ns = 0;     // for how long it has been so
-    Wait wait;                // that is being added up
-    uint64_t open_ns = 0;
-    uint32_t open_count = 0;
   };
 
+  // False: nothing can be known of the thread (yet).
+  bool Open(Watched& watched);
   void LookAt(Watched& watched, uint64_t now_ns);
   // Empty when the thread is not blocked, or moves.
   std::optional<Wait> FindWait(Watched& watched);
@@ -103,10 +102,13 @@ class WaitSampler {
   std::vector<cpython::PythonThread> ReadThreadStates();
   // The thread that has the GIL for which this one waits.
   std::optional<format::ThreadId> FindGilHolder(const Watched& watched);
-  // Charges the time that has no stack yet to `wait`.
-  void PlaceWait(Watched& watched, const Wait& wait);
+  // Where time of the thread counts that no look has met.
+  Wait Unseen(const ThreadCapture& thread);
+  // Writes spans_ and empties it.
+  void WriteSpans(format::ThreadId thread);
+  void Write(format::ThreadId thread, const WaitSpan& span);
+  void Write(const std::vector<ShortThreads::Placed>& waits);
   void WriteGilWaits();
-  void Close(Watched& watched);
 
   pid_t pid_;
   uint64_t runtime_;
@@ -117,6 +119,12 @@ class WaitSampler {
   os::RemoteMemory memory_;
   PageReader reader_;
   std::map<const ThreadCapture*, Watched> threads_;
+  std::vector<const ThreadCapture*> fresh_;    // not looked at yet
+  const ThreadCapture* looked_last_ = nullptr;  // when the budget was spent
+  ShortThreads short_threads_;
+  uint64_t tick_ns_ = 0;    // of the last Look()
+  uint64_t period_ns_ = 0;  // between that and the one before
+  WaitSpans spans_;
   WaitStack first_, second_;
   std::map<uint64_t, format::ThreadId> owners_;  // by thread state; emptied when threads end
   // Not written yet, by waiter and holder.
@@ -125,7 +133,7 @@ class WaitSampler {
   uint64_t torn_stacks_ = 0;
   uint64_t unwatched_ = 0;
   bool ever_read_ = false;
-  bool ever_failed_ = false;
+  uint32_t failed_reads_ = 0;
 };
 
 }  // namespace pyrometer::capture

@@ -40,6 +40,10 @@ struct ThreadStart {
   uint32_t is_main;
   uint64_t pthread;  // pthread_self(), which CPython knows the thread by
   uint64_t time_ns;
+  // What the thread's clocks show already. Those of a main thread survive exec: they go on
+  // from what the program before has used.
+  uint64_t cpu_ns;
+  uint64_t queued_ns;  // runnable, without a CPU
 };
 
 struct ThreadEnd {

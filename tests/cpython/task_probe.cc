@@ -136,7 +136,8 @@ class Target {
     std::vector<cpython::ThreadName> names(4096);
     size_t count = 0;
     json list = json::object();
-    if (!ReadThreadNames(layout_, pages_, runtime_, names, &count)) return nullptr;
+    const uint64_t dict = FindThreadDict(layout_, pages_, runtime_);
+    if (dict == 0 || !ReadThreadNames(layout_, pages_, dict, names, &count)) return nullptr;
     for (size_t i = 0; i < count; ++i) list[std::to_string(names[i].pthread)] = Text(names[i].name);
     return list;
   }
