@@ -281,8 +281,8 @@ void ProcessCapture::EndThread(uint32_t tid, uint64_t end_ns, std::optional<uint
   const uint64_t looked = waits_ != nullptr ? waits_->EndThread(&thread, end_ns, cpu_ns) : 0;
   const uint64_t clock = cpu_ns.value_or(std::max(looked, thread.cpu_ns));
   if (!thread.name.empty()) name = thread.name;
-  writer_.EndThread({thread.id, end_ns, clock - std::min(clock, thread.start_cpu_ns),
-                     std::move(name)});
+  writer_.EndThread(
+      {thread.id, end_ns, clock - std::min(clock, thread.start_cpu_ns), std::move(name)});
   perf_.erase(tid);
   threads_.erase(it);
 }

@@ -31,9 +31,8 @@ class ShortThreadsTest : public ::testing::Test {
   static std::vector<std::string> Texts(const std::vector<ShortThreads::Placed>& placed) {
     std::vector<std::string> texts;
     for (const auto& [thread, span] : placed)
-      texts.push_back(std::to_string(thread.value) + ": " +
-                      std::to_string(span.wait.stack.value) + " " +
-                      std::to_string((span.end_ns - span.ns) / kMs) + "-" +
+      texts.push_back(std::to_string(thread.value) + ": " + std::to_string(span.wait.stack.value) +
+                      " " + std::to_string((span.end_ns - span.ns) / kMs) + "-" +
                       std::to_string(span.end_ns / kMs));
     return texts;
   }

@@ -58,8 +58,7 @@ TEST_F(WaitAccountTest, AWaitLiesWhereItWas) {
 
 TEST_F(WaitAccountTest, WaitsOfOnePlaceStayApartInTime) {
   for (uint64_t t : {0, 500, 1000}) {
-    for (uint64_t ran = 10; ran <= 200; ran += 10)
-      Running(t + ran, 10);
+    for (uint64_t ran = 10; ran <= 200; ran += 10) Running(t + ran, 10);
     Blocked(t + 210, 0, 1);
     for (uint64_t slept = 20; slept <= 300; slept += 10) Stay(t + 200 + slept);
   }

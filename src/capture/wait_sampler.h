@@ -119,7 +119,7 @@ class WaitSampler {
   os::RemoteMemory memory_;
   PageReader reader_;
   std::map<const ThreadCapture*, Watched> threads_;
-  std::vector<const ThreadCapture*> fresh_;    // not looked at yet
+  std::vector<const ThreadCapture*> fresh_;     // not looked at yet
   const ThreadCapture* looked_last_ = nullptr;  // when the budget was spent
   ShortThreads short_threads_;
   uint64_t tick_ns_ = 0;    // of the last Look()
