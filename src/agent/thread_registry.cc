@@ -95,8 +95,8 @@ void WriteRecord(const SignalsBlocked&, Record record, RecordType type) {
 
 // How long the calling thread was runnable without a CPU so far; 0 if that cannot be read.
 uint64_t QueuedNs() {
-  const int64_t fd = Syscall(SYS_openat, AT_FDCWD, Arg("/proc/thread-self/schedstat"),
-                             O_RDONLY | O_CLOEXEC, 0);
+  const int64_t fd =
+      Syscall(SYS_openat, AT_FDCWD, Arg("/proc/thread-self/schedstat"), O_RDONLY | O_CLOEXEC, 0);
   if (fd < 0) return 0;
   char text[128];
   const int64_t length = Syscall(SYS_read, fd, Arg(text), sizeof text);

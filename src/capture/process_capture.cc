@@ -311,7 +311,9 @@ void ProcessCapture::OnSample(const transport::SampleRecord& sample,
       ClassifyOnCpu(thread.frames, sample.flags, sample.opcode, layout_, modules_);
   writer_.AddSample(
       {SinceStart(sample.time_ns), thread.id, thread.leaf(), activity, weight, 1, TaskOf(sample)});
-  if (loops_ != nullptr) loops_->OnSample(thread.id, thread.leaf());
+  if (waits_ == nullptr) return;
+  waits_->OnSample(&thread, SinceStart(sample.time_ns));
+  loops_->OnSample(thread.id, thread.leaf());
 }
 
 void ProcessCapture::OnMemorySample(const transport::MemorySample& sample,

@@ -29,12 +29,22 @@ void WaitAccount::Stay(uint64_t now_ns, WaitSpans* spans) {
   if (open_->ns >= kMaxOpenNs) Flush(spans);
 }
 
+void WaitAccount::OnCpu(uint64_t time_ns) {
+  if (time_ns <= looked_ns_) return;
+  if (!first_cpu_ns_) first_cpu_ns_ = time_ns;
+  last_cpu_ns_ = time_ns;
+}
+
 void WaitAccount::Move(uint64_t now_ns, uint64_t busy_ns, const std::optional<Wait>& found,
                        WaitSpans* spans) {
   const uint64_t begin_ns = looked_ns_;
   const uint64_t blocked = BlockedNs(now_ns, busy_ns);
   looked_ns_ = now_ns;
   still_ns_ = 0;
+  // Before it was seen on a CPU the one wait has ended, and behind that the other has begun.
+  const uint64_t most_there = (first_cpu_ns_ ? *first_cpu_ns_ - 1 : now_ns) - begin_ns;
+  const uint64_t most_here = first_cpu_ns_ ? now_ns - std::min(last_cpu_ns_, now_ns) : most_there;
+  first_cpu_ns_.reset();
   if (open_ && found && open_->wait == *found && slack_ns_ + busy_ns <= kMaxSlackNs) {
     slack_ns_ += busy_ns;
     open_->end_ns = now_ns;
@@ -43,16 +53,21 @@ void WaitAccount::Move(uint64_t now_ns, uint64_t busy_ns, const std::optional<Wa
     if (open_->ns >= kMaxOpenNs) Flush(spans);
     return;
   }
-  uint64_t here = blocked;
+  uint64_t left = blocked;
   if (open_) {
-    if (found) here = blocked / 2;
-    const uint64_t there = found ? blocked - here : blocked;
+    const uint64_t there = std::min(found ? blocked - blocked / 2 : blocked, most_there);
     open_->end_ns = begin_ns + there;
     open_->ns += there;
     Close(spans);
-    if (!found) return;
+    left -= there;
   }
-  if (!found) return AddUnplaced(now_ns, here);
+  if (!found) return AddUnplaced(now_ns, left);
+  uint64_t here = std::min(left, most_here);
+  AddUnplaced(now_ns - here, left - here);
+  // The counters of a thread that was running at the last look lagged; now they do not. What
+  // they had too little then looks like a wait, and is missing in this one.
+  const uint64_t lag = std::min(kMaxLagNs, most_here - here);
+  here += lag - TakeBack(lag);
   PlaceAt(*found, spans);
   Open(*found, now_ns, here);
 }

@@ -45,6 +45,8 @@ class WaitAccount {
 
   // It has not moved since the last look. REQUIRES: blocked().
   void Stay(uint64_t now_ns, WaitSpans* spans);
+  // A sample of CPU time has found it on a CPU.
+  void OnCpu(uint64_t time_ns);
   // It has moved: `busy_ns` of the time since the last look it was on a CPU or waited for
   // one. `found`: where it is blocked now, if it is.
   void Move(uint64_t now_ns, uint64_t busy_ns, const std::optional<Wait>& found, WaitSpans* spans);
@@ -59,6 +61,8 @@ class WaitAccount {
   // Whether the last look found it blocked, and where.
   bool blocked() const { return open_.has_value(); }
   const Wait& wait() const { return open_->wait; }
+  // When the wait that goes on began, as far as it is not handed out yet.
+  uint64_t begin_ns() const { return open_->end_ns - open_->ns; }
   // For how long it has not moved.
   uint64_t still_ns() const { return still_ns_; }
   uint64_t looked_ns() const { return looked_ns_; }
@@ -82,6 +86,9 @@ class WaitAccount {
   void Close(WaitSpans* spans);
 
   uint64_t looked_ns_;
+  // The first and the last time since then that it was seen on a CPU; empty: it was not.
+  std::optional<uint64_t> first_cpu_ns_;
+  uint64_t last_cpu_ns_ = 0;
   bool first_ = true;
   uint64_t lag_ns_ = 0;
   std::optional<WaitSpan> open_;

@@ -74,16 +74,34 @@ TEST_F(WaitAccountTest, TheBorderOfTwoWaitsIsInTheMiddle) {
 }
 
 TEST_F(WaitAccountTest, TimeThatNoLookMetGoesToTheNextPlaceButStaysInItsMoment) {
-  Running(10, 7);
-  Running(20, 9);
-  Blocked(30, 10, 1);
-  EXPECT_THAT(Written(), ElementsAre("1 7-10", "1 19-20"));
+  Running(10, 2);
+  Running(20, 2);
+  Blocked(50, 0, 1);
+  EXPECT_THAT(Written(), ElementsAre("1 2-10", "1 12-20"));
+}
+
+TEST_F(WaitAccountTest, WhatCountersHadTooLittleIsNoWaitOfItsOwn) {
+  Running(10, 7);  // ran all the time, as the next look shows
+  Blocked(20, 5, 1);
+  End(30, 0);
+  EXPECT_THAT(Written(), ElementsAre("1 12-30"));
 }
 
 TEST_F(WaitAccountTest, TimeThatNoLookEverMetIsSaidToBeSo) {
   Running(10, 7);
   End(20, 8);
   EXPECT_THAT(Written(), ElementsAre("99 7-10", "99 18-20"));
+}
+
+TEST_F(WaitAccountTest, NoWaitLiesWhereTheThreadWasSeenOnACpu) {
+  Blocked(10, 0, 1);
+  account_.OnCpu(12 * kMs + 1);
+  Running(20, 2);  // its counters lag: 8 ms of waiting cannot be
+  Running(30, 16);
+  account_.OnCpu(37 * kMs);
+  Blocked(40, 4, 2);
+  End(50, 0);
+  EXPECT_THAT(Written(), ElementsAre("1 0-12", "2 34-37", "2 37-50"));
 }
 
 TEST_F(WaitAccountTest, APollIsOneWait) {
@@ -140,6 +158,7 @@ TEST_F(WaitAccountTest, APauseDoesNotCount) {
 TEST_F(WaitAccountTest, ManyWindowsWithoutAPlaceBecomeCoarserAndLoseNothing) {
   for (uint64_t now = 10; now <= 5000; now += 10) Running(now, 9);
   Blocked(5010, 10, 1);
+  End(5010, 0);
   uint64_t sum = 0;
   for (const WaitSpan& span : spans_) sum += span.ns;
   EXPECT_EQ(sum, 500 * kMs);

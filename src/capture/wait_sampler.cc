@@ -87,6 +87,11 @@ uint64_t WaitSampler::EndThread(const ThreadCapture* thread, uint64_t end_ns,
   return looked_run_ns;
 }
 
+void WaitSampler::OnSample(const ThreadCapture* thread, uint64_t time_ns) {
+  if (const auto it = threads_.find(thread); it != threads_.end())
+    it->second.account.OnCpu(time_ns);
+}
+
 void WaitSampler::Look(uint64_t now_ns, const LookBudget& budget) {
   period_ns_ = now_ns - std::exchange(tick_ns_, now_ns);
   // A thread is met for the first time within a period of its start, or never.
@@ -150,13 +155,9 @@ void WaitSampler::LookAt(Watched& watched, uint64_t now_ns) {
   const uint64_t queued =
       schedule->queued_ns - std::min(watched.schedule.queued_ns, schedule->queued_ns);
   const bool moved = !(*schedule == watched.schedule);
+  const uint64_t looked_ns = watched.account.looked_ns();
   watched.schedule = *schedule;
   ++watched.looks;
-  if (queued != 0) {
-    // It was ready where it ran last.
-    writer_.AddSample({now_ns, watched.thread->id, watched.thread->leaf(),
-                       format::Activity::kRunWait, queued, 1});
-  }
   if (!moved && watched.account.blocked()) {
     watched.account.Stay(now_ns, &spans_);
     // A thread that stays where it is needs fewer looks.
@@ -166,6 +167,12 @@ void WaitSampler::LookAt(Watched& watched, uint64_t now_ns) {
     watched.account.Move(now_ns, ran + queued, FindWait(watched), &spans_);
   }
   WriteSpans(watched.thread->id);
+  if (queued == 0) return;
+  // It was ready where it ran last, before it was blocked.
+  const uint64_t ready_ns =
+      watched.account.blocked() ? std::max(watched.account.begin_ns(), looked_ns) : now_ns;
+  writer_.AddSample({ready_ns, watched.thread->id, watched.thread->leaf(),
+                     format::Activity::kRunWait, queued, 1});
 }
 
 std::optional<Wait> WaitSampler::FindWait(Watched& watched) {

@@ -42,6 +42,8 @@ class WaitSampler {
   // Writes what is open and forgets the thread. `cpu_ns`: its own CPU clock at the end, if it
   // could tell. Returns the CPU time at the last look, 0 if it was never looked at.
   uint64_t EndThread(const ThreadCapture* thread, uint64_t end_ns, std::optional<uint64_t> cpu_ns);
+  // A sample has found the thread on a CPU.
+  void OnSample(const ThreadCapture* thread, uint64_t time_ns);
   // Looks at the threads that are due, as many as the budget allows; the others come first
   // next time. `now_ns` since the start of the run.
   void Look(uint64_t now_ns, const LookBudget& budget);

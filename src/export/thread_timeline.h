@@ -10,8 +10,10 @@
 namespace pyrometer::export_ {
 
 // What each thread did in the order of time: its samples as stretches that do not
-// overlap. A gap that is shorter than the sample after it belongs to the stretch
-// before; `weight_ns` knows nothing of it.
+// overlap. One look at a thread may bring several samples with the same end (so much
+// on a CPU, so much waiting for one); their ends are moved forward so that they follow
+// each other, as the page does. A gap that is shorter than the sample after it belongs
+// to the stretch before; `weight_ns` knows nothing of it.
 //
 // `from` must outlive it. Thread-safety: immutable after construction.
 class ThreadTimeline {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "profile/sample_order.h"
+
 namespace pyrometer::profile {
 namespace {
 
@@ -48,6 +50,7 @@ ProfileBuilder::ProfileBuilder() {
 
 Profile ProfileBuilder::Take() {
   std::ranges::sort(profile_.symbols, {}, &format::SymbolInfo::frame);
+  OrderByTime(&profile_.samples, profile_.threads.size());
   return std::move(profile_);
 }
 
