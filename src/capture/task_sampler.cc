@@ -131,7 +131,12 @@ std::optional<TaskSampler::Found> TaskSampler::Describe(const cpython::Task& tas
 
 void TaskSampler::ChargeBefore(uint64_t half_ns) {
   for (auto& [coroutine, known] : known_)
-    if (Waited(known)) known.open_ns += half_ns * known.share;
+    if (Waited(known)) Charge(known, half_ns, looked_ns_ + half_ns);
+}
+
+void TaskSampler::Charge(Known& known, uint64_t ns, uint64_t end_ns) {
+  known.open_ns += ns * known.share;
+  known.open_end_ns = end_ns;
 }
 
 void TaskSampler::Place(const Found& found, uint64_t now_ns, uint64_t half_ns) {
@@ -143,13 +148,14 @@ void TaskSampler::Place(const Found& found, uint64_t now_ns, uint64_t half_ns) {
                          ? format::AwaitState::kReady
                          : format::AwaitState::kSuspended;
   Known& known = Meet(found.task, found.code, now_ns);
-  if (!(known.stack == found.stack) || known.state != state) Close(known);
+  // Where it has been elsewhere meanwhile, this wait is another one.
+  if (!Waited(known) || !(known.stack == found.stack) || known.state != state) Close(known);
   known.placed_ns = now_ns;
   known.fingerprint = found.chain.fingerprint;
   known.stack = found.stack;
   known.state = state;
   known.share = uint64_t{1} << share_.bits;
-  known.open_ns += half_ns * known.share;
+  Charge(known, half_ns, now_ns);
   ++known.open_count;
 }
 
@@ -219,7 +225,7 @@ std::optional<format::TaskId> TaskSampler::TaskOf(uint64_t coroutine, format::Co
 void TaskSampler::Close(Known& known) {
   if (known.open_count != 0 || known.open_ns != 0)
     writer_.AddAwait(
-        {known.id, known.stack, known.state, known.placed_ns, known.open_ns, known.open_count});
+        {known.id, known.stack, known.state, known.open_end_ns, known.open_ns, known.open_count});
   known.open_ns = 0;
   known.open_count = 0;
 }

@@ -64,6 +64,7 @@ class TaskSampler {
     format::AwaitState state = format::AwaitState::kSuspended;
     uint64_t share = 1;  // how many tasks it stood for
     uint64_t open_ns = 0;
+    uint64_t open_end_ns = 0;  // up to when
     uint32_t open_count = 0;
   };
   // A task that a look has found suspended, to be confirmed.
@@ -84,6 +85,7 @@ class TaskSampler {
   std::optional<Found> Describe(const cpython::Task& task);
   // Charges half of the time since the last look to where it found the tasks.
   void ChargeBefore(uint64_t half_ns);
+  static void Charge(Known& known, uint64_t ns, uint64_t end_ns);
   void Place(const Found& found, uint64_t now_ns, uint64_t half_ns);
   Known& Meet(const cpython::Task& task, format::CodeId code, uint64_t now_ns);
   Known& Add(uint64_t coroutine, format::CodeId code, uint64_t now_ns);

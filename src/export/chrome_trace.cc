@@ -57,6 +57,7 @@ class ChromeTrace {
       path_.clear();
       from_.ForPath(stretch.node, [this](uint32_t frame) { path_.push_back(frame); });
       std::ranges::reverse(path_);
+      SkipStart();
       size_t common = 0;
       if (stretch.begin_ns == end_ns)
         while (common < std::min(open.size(), path_.size()) && open[common].frame == path_[common])
@@ -76,6 +77,15 @@ class ChromeTrace {
       end_ns = stretch.end_ns;
     }
     while (!open.empty()) Close(thread, open, end_ns);
+  }
+
+  // Native code that starts the interpreter says nothing, and a wait is known by its Python
+  // frames alone: with it, no call would last from one to the other.
+  void SkipStart() {
+    const auto first = std::ranges::find_if(path_, [this](uint32_t frame) {
+      return from_.FunctionOf(from_.frames()[frame]).kind == Exchange::Kind::kPython;
+    });
+    if (first != path_.end()) path_.erase(path_.begin(), first);
   }
 
   uint32_t FunctionOf(const Open& open) const { return from_.frames()[open.frame].function; }

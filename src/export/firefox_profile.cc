@@ -9,6 +9,7 @@
 #include "export/native_modules.h"
 #include "export/process_list.h"
 #include "export/saturating_sum.h"
+#include "export/thread_timeline.h"
 
 namespace pyrometer::export_ {
 namespace {
@@ -26,8 +27,7 @@ class FirefoxProfile {
       : from_(from),
         json_(out),
         modules_(from),
-        samples_(Grouped(from.profile().samples.size(),
-                         [&](size_t i) { return from.profile().samples.thread[i].value; })),
+        timeline_(from),
         changes_(Grouped(from.profile().memory_changes.size(),
                          [&](size_t i) { return from.profile().memory_changes[i].thread.value; })),
         regions_(Grouped(from.profile().regions.size(),
@@ -142,7 +142,7 @@ class FirefoxProfile {
     json_.Key("unregisterTime");
     Milliseconds(thread.end_ns);
     json_.Key("pausedRanges").Array().End();
-    WriteSamples(samples_.Of(index));
+    WriteSamples(timeline_.Of(index));
     WriteAllocations(changes_.Of(index));
     WriteMarkers(regions_.Of(index), blocks_.Of(index), thread.tid);
     json_.End();
@@ -150,15 +150,35 @@ class FirefoxProfile {
 
   uint32_t StackOf(format::StackId stack) const { return from_.NodeOf(stack) - 1; }
 
-  void WriteSamples(std::span<const uint32_t> rows) {
-    const profile::SampleColumns& samples = from_.profile().samples;
+  // There, a sample stands at the begin of what it shows and lasts until the next one; its
+  // CPU time is that since the one before. Where nothing is known, a sample has no stack.
+  void WriteSamples(const std::vector<ThreadTimeline::Stretch>& stretches) {
+    struct Sample {
+      uint64_t time_ns;
+      uint32_t node;  // 0: none
+      uint64_t weight_ns;
+      uint64_t cpu_ns;
+    };
+    std::vector<Sample> rows;
+    uint64_t cpu_ns = 0;
+    for (size_t i = 0; i < stretches.size(); ++i) {
+      const ThreadTimeline::Stretch& stretch = stretches[i];
+      rows.push_back({stretch.begin_ns, stretch.node, stretch.weight_ns, cpu_ns});
+      cpu_ns = stretch.cpu_ns;
+      if (i + 1 < stretches.size() && stretches[i + 1].begin_ns == stretch.end_ns) continue;
+      rows.push_back({stretch.end_ns, 0, 0, cpu_ns});
+      cpu_ns = 0;
+    }
     json_.Key("samples").Object().Member("weightType", "tracing-ms");
-    Column("stack", rows.size(), [&](size_t i) { json_.Value(StackOf(samples.stack[rows[i]])); });
-    Column("time", rows.size(), [&](size_t i) { Milliseconds(samples.time_ns[rows[i]]); });
-    Column("weight", rows.size(), [&](size_t i) { Milliseconds(samples.weight_ns[rows[i]]); });
-    Column("threadCPUDelta", rows.size(), [&](size_t i) {
-      json_.Value(format::IsOnCpu(samples.activity[rows[i]]) ? samples.weight_ns[rows[i]] : 0);
+    Column("stack", rows.size(), [&](size_t i) {
+      if (rows[i].node == 0)
+        json_.Null();
+      else
+        json_.Value(rows[i].node - 1);
     });
+    Column("time", rows.size(), [&](size_t i) { Milliseconds(rows[i].time_ns); });
+    Column("weight", rows.size(), [&](size_t i) { Milliseconds(rows[i].weight_ns); });
+    Column("threadCPUDelta", rows.size(), [&](size_t i) { json_.Value(rows[i].cpu_ns); });
     json_.Member("length", rows.size()).End();
   }
 
@@ -398,7 +418,8 @@ class FirefoxProfile {
   Exchange& from_;
   JsonStream json_;
   const NativeModules modules_;
-  const GroupedRows samples_, changes_, regions_, blocks_;  // by thread
+  const ThreadTimeline timeline_;
+  const GroupedRows changes_, regions_, blocks_;  // by thread
   std::vector<uint32_t> sources_;                           // paths of Python files
   std::map<uint32_t, uint32_t> source_numbers_;
 };

@@ -36,9 +36,11 @@ TEST_F(FirefoxProfileTest, SamplesWeighTheirTime) {
   const json file = File();
   ASSERT_EQ(file["threads"].size(), 2u);
   const json& samples = file["threads"][0]["samples"];
-  EXPECT_EQ(samples["weight"], json({1000, 2000, 4000}));
-  EXPECT_EQ(samples["threadCPUDelta"], json({1'000'000'000, 2'000'000'000, 0}));
-  EXPECT_EQ(samples["length"], 3);
+  EXPECT_EQ(samples["time"], json({0, 1000, 3000, 7000}));
+  EXPECT_EQ(samples["weight"], json({1000, 2000, 4000, 0}));
+  EXPECT_EQ(samples["threadCPUDelta"], json({0, 1'000'000'000, 2'000'000'000, 0}));
+  EXPECT_EQ(samples["length"], 4);
+  EXPECT_EQ(samples["stack"][3], nullptr);
   EXPECT_EQ(Stack(file, samples["stack"][1]), "main:10 > f:4 > f:3");
   EXPECT_EQ(Stack(file, samples["stack"][2]), "main:11 > read:null");
   EXPECT_EQ(file["libs"][0]["path"], "/lib/libc.so.6");

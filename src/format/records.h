@@ -243,7 +243,7 @@ struct Await {
   TaskId task{};
   StackId stack{};
   AwaitState state = AwaitState::kSuspended;
-  uint64_t time_ns = 0;  // when it was last seen there
+  uint64_t time_ns = 0;  // up to when
   uint64_t wait_ns = 0;
   uint32_t count = 1;  // observations; 0: the rest of the one before
 };
