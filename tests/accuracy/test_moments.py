@@ -89,9 +89,17 @@ def test_calls_in_a_trace(run):
 
 def test_samples_of_a_firefox_profile(run):
     capture, report, naps = run
-    samples = json.loads(export(capture, "firefox"))["threads"][0]["samples"]
+    data = json.loads(export(capture, "firefox"))
+    shared, samples = data["shared"], data["threads"][0]["samples"]
     times = [time / 1e3 for time in samples["time"]]
     assert times == sorted(times)
-    # A sample lasts until the next one; those of a nap are the only long ones.
-    lasting = [(begin, end) for begin, end in zip(times, times[1:]) if end - begin > 0.05]
-    assert_near(lasting, naps, late(report))
+
+    def function(stack):
+        number = shared["frameTable"]["func"][shared["stackTable"]["frame"][stack]]
+        return shared["stringArray"][shared["funcTable"]["name"][number]]
+
+    # A sample lasts until the next one.
+    lasting = zip(times, times[1:], samples["stack"])
+    spans = [(begin, end) for begin, end, stack in lasting if stack is not None and function(stack) == "nap"]
+    naps_seen = [span for span in joined(spans, 0.02) if span[1] - span[0] > 0.05]
+    assert_near(naps_seen, naps, late(report))
