@@ -17,8 +17,8 @@ namespace {
 constexpr uint64_t kLookPeriodNs = 10'000'000;
 // While there is nothing to see.
 constexpr uint64_t kIdlePeriodNs = 40'000'000;
-// A look may cost this part of the time until the next one.
-constexpr uint64_t kMostCost = 100;
+// A look may cost this part of the time until the next one: half a percent of a CPU.
+constexpr uint64_t kMostCost = 200;
 // More tasks are not looked at, but a share of them.
 constexpr size_t kMaxTasks = 512;
 constexpr uint32_t kMaxShareBits = 20;
