@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs one pyperformance program in this process for a number of loops.
+"""Runs one pyperformance program, or one of loops.py, in this process for a number of loops.
 
 argv: folder of the benchmarks, program, loops (or `calibrate:SECONDS`), result file.
 """
@@ -11,6 +11,8 @@ import json
 import os
 import sys
 import time
+
+from loops import LOOPS
 
 
 def load(folder, name):
@@ -85,6 +87,7 @@ PROGRAMS = {
     "pprint": pprint,
     "raytrace": raytrace,
     "sympy": sympy,
+    **{name: lambda folder, run=run: run for name, run in LOOPS.items()},
 }
 
 
