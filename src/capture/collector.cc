@@ -37,7 +37,10 @@ Collector::~Collector() = default;
 void Collector::Tick() {
   FindProcesses(false);
   ApplyDuration();
-  for (const auto& process : processes_) process->Drain();
+  for (const auto& process : processes_) {
+    process->Drain();
+    process->Meet(now_ns());
+  }
   budget_.Begin();
   for (const auto& process : processes_) process->Look(now_ns(), budget_);
   budget_.End();

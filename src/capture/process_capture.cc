@@ -107,8 +107,12 @@ void ProcessCapture::Drain() {
       });
 }
 
-void ProcessCapture::Look(uint64_t now_ns, const LookBudget& budget) {
+void ProcessCapture::Meet(uint64_t now_ns) {
   FollowSwitch(now_ns);
+  if (waits_ != nullptr && !paused_) waits_->Meet(now_ns);
+}
+
+void ProcessCapture::Look(uint64_t now_ns, const LookBudget& budget) {
   if (waits_ != nullptr && !paused_) {
     waits_->Look(now_ns, budget);
     tasks_->Look(now_ns);
@@ -419,6 +423,8 @@ void ProcessCapture::WriteCounters() {
     write(CounterKind::kLoss, "wait stacks in motion", waits_->torn_stacks());
     write(CounterKind::kLoss, "threads whose waits are not known, too many open files",
           waits_->unwatched());
+    write(CounterKind::kLoss, "looks at waiting threads put off, too many threads",
+          waits_->put_off());
     write(CounterKind::kLoss, "tasks in motion", tasks_->moving());
     write(CounterKind::kLoss, "waits without stacks, memory not readable", waits_->unreadable());
   }

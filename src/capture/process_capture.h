@@ -35,7 +35,9 @@ class ProcessCapture {
 
   // Takes over what the agent has written since the last call.
   void Drain();
-  // Looks at blocked threads, at tasks and at memory. REQUIRES: Drain() came first
+  // Looks at threads that are new. REQUIRES: Drain() came first.
+  void Meet(uint64_t now_ns);
+  // Looks at blocked threads, at tasks and at memory. REQUIRES: Meet() came first.
   void Look(uint64_t now_ns, const LookBudget& budget);
   // Writes what is open, so that a capture cut off now has it.
   void Flush();

@@ -19,21 +19,10 @@ constexpr uint64_t kMaxLookPeriodNs = 80'000'000;
 constexpr uint64_t kLookShare = 64;
 constexpr size_t kMaxThreads = 65536;
 constexpr size_t kMaxFrames = 2048;
-
-bool IsOf(const cpython::PythonThread& state, const ThreadCapture& thread) {
-  return state.native_tid == thread.tid ||
-         (state.native_tid == 0 && state.pthread == thread.pthread);
-}
-
-// The thread state of `thread`; 0 if it has none. Up to 3.11 the state of a thread
-// that is about to begin still bears the number of the thread that starts it. The
-// list has the newest first, so the last that fits is the thread's own.
-uint64_t StateOf(const std::vector<cpython::PythonThread>& states, const ThreadCapture& thread) {
-  uint64_t tstate = 0;
-  for (const cpython::PythonThread& state : states)
-    if (IsOf(state, thread)) tstate = state.tstate;
-  return tstate;
-}
+// How often a new thread is looked at beyond the budget, until it is found blocked: that
+// costs a part of what it has cost to start it. And for how many of them at a time.
+constexpr uint32_t kMeetings = 2;
+constexpr size_t kMaxMeetings = 40;
 
 }  // namespace
 
@@ -46,7 +35,8 @@ WaitSampler::WaitSampler(pid_t pid, uint64_t runtime, const cpython::Layout& lay
       stacks_(stacks),
       writer_(writer),
       memory_(pid),
-      reader_(memory_) {}
+      reader_(memory_),
+      state_reader_(memory_) {}
 
 void WaitSampler::AddThread(const ThreadCapture* thread) {
   Watched watched(thread);
@@ -92,19 +82,32 @@ void WaitSampler::OnSample(const ThreadCapture* thread, uint64_t time_ns) {
     it->second.account.OnCpu(time_ns);
 }
 
-void WaitSampler::Look(uint64_t now_ns, const LookBudget& budget) {
+void WaitSampler::Meet(uint64_t now_ns) {
   period_ns_ = now_ns - std::exchange(tick_ns_, now_ns);
-  // A thread is met for the first time within a period of its start, or never.
-  for (const ThreadCapture* thread : std::exchange(fresh_, {})) {
+  states_.reset();
+  size_t left = kMaxMeetings;
+  std::erase_if(fresh_, [&](const ThreadCapture* thread) {
+    if (left == 0) return false;
+    --left;
     Watched& watched = threads_.find(thread)->second;
-    watched.next_ns = now_ns + kLookPeriodNs;
-    if (!budget.Spent()) LookAt(watched, now_ns);
-  }
+    LookAt(watched, now_ns);
+    return watched.account.blocked() || watched.looks >= kMeetings;
+  });
+}
+
+void WaitSampler::Look(uint64_t now_ns, const LookBudget& budget) {
   auto it = threads_.upper_bound(looked_last_);
-  for (size_t left = threads_.size(); left != 0 && !budget.Spent(); --left, ++it) {
+  bool spent = false;
+  for (size_t left = threads_.size(); left != 0; --left, ++it) {
     if (it == threads_.end()) it = threads_.begin();
+    if (now_ns < it->second.next_ns) continue;
+    spent = spent || budget.Spent();
+    if (spent) {
+      ++put_off_;
+      continue;
+    }
     looked_last_ = it->first;
-    if (now_ns >= it->second.next_ns) LookAt(it->second, now_ns);
+    LookAt(it->second, now_ns);
   }
 }
 
@@ -208,7 +211,7 @@ bool WaitSampler::ReadOnce(Watched& watched, uint64_t stack_pointer, WaitStack* 
   // Pages read before, also for another thread, may be from before it moved.
   reader_.Renew(watched.pages);
   frames->count = frames->omitted = 0;
-  if (watched.tstate == 0) watched.tstate = FindThreadState(watched);
+  if (watched.tstate == 0) watched.tstate = ThreadStates().Of(*watched.thread);
   frames->has_python = watched.tstate != 0;
   if (!frames->has_python) return true;
   frames->frames.resize(kMaxFrames);
@@ -217,6 +220,7 @@ bool WaitSampler::ReadOnce(Watched& watched, uint64_t stack_pointer, WaitStack* 
   if (walk.outcome == cpython::WalkOutcome::kTorn) {
     ++torn_stacks_;
     watched.tstate = 0;  // maybe it is another one's by now
+    states_.reset();
     return false;
   }
   frames->count = walk.count;
@@ -245,27 +249,25 @@ bool WaitSampler::NameStack(const WaitStack& frames, format::StackId* stack) {
   return named.has_value();
 }
 
-uint64_t WaitSampler::FindThreadState(const Watched& watched) {
-  return StateOf(ReadThreadStates(), *watched.thread);
-}
-
-std::vector<cpython::PythonThread> WaitSampler::ReadThreadStates() {
+const ThreadStateMap& WaitSampler::ThreadStates() {
+  if (states_) return *states_;
   std::vector<cpython::PythonThread> states(std::min(kMaxThreads, threads_.size() + 64));
   size_t count = 0;
-  const bool read = cpython::ReadThreads(layout_, reader_, runtime_, std::span(states), &count);
+  state_reader_.Forget();
+  const bool read =
+      cpython::ReadThreads(layout_, state_reader_, runtime_, std::span(states), &count);
   ever_read_ = ever_read_ || read;
   if (!read) ++failed_reads_;
-  states.resize(read ? count : 0);
-  return states;
+  return states_.emplace(std::span(states).first(read ? count : 0));
 }
 
 std::optional<format::ThreadId> WaitSampler::FindGilHolder(const Watched& watched) {
   const uint64_t holder = cpython::ReadGilHolder(layout_, reader_, runtime_, watched.tstate);
   if (holder == 0) return std::nullopt;
   if (!owners_.contains(holder)) {
-    const std::vector<cpython::PythonThread> states = ReadThreadStates();
+    const ThreadStateMap& states = ThreadStates();
     for (const auto& [thread, unused] : threads_)
-      if (const uint64_t tstate = StateOf(states, *thread); tstate != 0)
+      if (const uint64_t tstate = states.Of(*thread); tstate != 0)
         owners_.insert_or_assign(tstate, thread->id);
   }
   const auto it = owners_.find(holder);

@@ -13,6 +13,7 @@
 #include "capture/page_reader.h"
 #include "capture/short_threads.h"
 #include "capture/thread_capture.h"
+#include "capture/thread_state_map.h"
 #include "capture/wait_account.h"
 #include "cpython/frame_walk.h"
 #include "cpython/gil.h"
@@ -44,6 +45,8 @@ class WaitSampler {
   uint64_t EndThread(const ThreadCapture* thread, uint64_t end_ns, std::optional<uint64_t> cpu_ns);
   // A sample has found the thread on a CPU.
   void OnSample(const ThreadCapture* thread, uint64_t time_ns);
+  // Looks at new threads: one is met within a period of its start, or maybe never.
+  void Meet(uint64_t now_ns);
   // Looks at the threads that are due, as many as the budget allows; the others come first
   // next time. `now_ns` since the start of the run.
   void Look(uint64_t now_ns, const LookBudget& budget);
@@ -58,6 +61,8 @@ class WaitSampler {
   std::optional<format::StackId> StackOf(const ThreadCapture& thread) const;
 
   uint64_t torn_stacks() const { return torn_stacks_; }
+  // Looks that the budget did not suffice for: waits are then known to a longer time.
+  uint64_t put_off() const { return put_off_; }
   // Threads of which nothing is known, because too many files are open.
   uint64_t unwatched() const { return unwatched_; }
   // The system forbids it. An interpreter that has only just begun, or is about to end,
@@ -99,9 +104,9 @@ class WaitSampler {
   bool ReadStack(Watched& watched, uint64_t stack_pointer, WaitStack* frames);
   bool ReadOnce(Watched& watched, uint64_t stack_pointer, WaitStack* frames);
   bool NameStack(const WaitStack& frames, format::StackId* stack);
-  uint64_t FindThreadState(const Watched& watched);
-  // All thread states of the program; none when its memory cannot be read.
-  std::vector<cpython::PythonThread> ReadThreadStates();
+  // The thread states of the program, read once for all looks of a tick; none when its
+  // memory cannot be read.
+  const ThreadStateMap& ThreadStates();
   // The thread that has the GIL for which this one waits.
   std::optional<format::ThreadId> FindGilHolder(const Watched& watched);
   // Where time of the thread counts that no look has met.
@@ -120,8 +125,10 @@ class WaitSampler {
   format::CaptureWriter& writer_;
   os::RemoteMemory memory_;
   PageReader reader_;
+  PageReader state_reader_;
+  std::optional<ThreadStateMap> states_;
   std::map<const ThreadCapture*, Watched> threads_;
-  std::vector<const ThreadCapture*> fresh_;     // not looked at yet
+  std::vector<const ThreadCapture*> fresh_;     // not met yet
   const ThreadCapture* looked_last_ = nullptr;  // when the budget was spent
   ShortThreads short_threads_;
   uint64_t tick_ns_ = 0;    // of the last Look()
@@ -133,6 +140,7 @@ class WaitSampler {
   std::map<std::pair<format::ThreadId, std::optional<format::ThreadId>>, format::GilWait>
       gil_waits_;
   uint64_t torn_stacks_ = 0;
+  uint64_t put_off_ = 0;
   uint64_t unwatched_ = 0;
   bool ever_read_ = false;
   uint32_t failed_reads_ = 0;

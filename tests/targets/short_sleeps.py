@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Threads one after another, each of which sleeps and ends. argv: seconds of each, number of threads.
+"""Threads that sleep and end, one after another or all at once. argv: seconds of each, number of threads, how many at once.
 
 Prints as JSON how long they slept in all, by the clock inside them, and how long they lived at most, by
 the clock of the thread that starts and joins them.
@@ -16,15 +16,18 @@ def nap(seconds, slept):
     slept.append(time.perf_counter() - begin)
 
 
-def main(seconds, count):
+def main(seconds, count, together):
     slept, lived = [], 0.0
-    for _ in range(count):
-        thread = threading.Thread(target=nap, args=(seconds, slept))
-        begin = time.perf_counter()
-        thread.start()
-        thread.join()
-        lived += time.perf_counter() - begin
+    for _ in range(count // together):
+        threads = [threading.Thread(target=nap, args=(seconds, slept)) for _ in range(together)]
+        begins = []
+        for thread in threads:
+            begins.append(time.perf_counter())
+            thread.start()
+        for thread, begin in zip(threads, begins):
+            thread.join()
+            lived += time.perf_counter() - begin
     print(json.dumps({"slept": sum(slept), "lived": lived}))
 
 
-main(float(sys.argv[1]), int(sys.argv[2]))
+main(float(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]))
