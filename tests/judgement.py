@@ -104,10 +104,19 @@ def _shares(case, kind, times, expected, all_kinds, process):
     ]
 
 
+def with_interrupts(seen, true, clock, samples):
+    """`seen` seconds, and those that perf's interrupts took, as far as they are missing: the kernel counts an interrupt
+    as time of the thread that it met; the profile does not."""
+    if clock != "perf" or seen >= true:
+        return seen
+    return min(true, seen + samples * PERF_SAMPLE_SECONDS)
+
+
 def _process_total(truth, process):
     clock = truth["process_cpu"]
     slack = START_UP_SECONDS / clock
-    seen = process.totals.seconds(*ON_CPU) / clock
+    cpu, samples = (getattr(process.totals, what)(*ON_CPU) for what in ("seconds", "samples"))
+    seen = with_interrupts(cpu, clock, process.clock, samples) / clock
     # Within the slack the two agree; beyond it the usual 2 points are left.
     error = math.copysign(max(0.0, abs(seen - 1) - slack), seen - 1)
     return Finding("cpu of the process", 1.0, 1.0 + error, process.totals.samples(*ON_CPU), 1)
@@ -115,12 +124,9 @@ def _process_total(truth, process):
 
 def _system_share(truth, process):
     whole = process.totals.seconds(*ON_CPU)
-    seen = process.totals.seconds("kernel") / whole if whole else 0.0
-    true = truth["process_system"] / truth["process_cpu"]
+    kernel, true = process.totals.seconds("kernel"), truth["process_system"] / truth["process_cpu"]
     samples = process.totals.samples(*ON_CPU)
-    if process.clock == "perf" and seen < true:
-        # The kernel counts the interrupts of perf as the program's system time; the profile does not.
-        seen = min(true, seen + samples * PERF_SAMPLE_SECONDS / truth["process_cpu"])
+    seen = with_interrupts(kernel, true * whole, process.clock, samples) / whole if whole else 0.0
     return Finding("system share", true, seen, samples)
 
 

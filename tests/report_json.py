@@ -14,6 +14,10 @@ class Cells:
     def __init__(self, *tables):
         self._tables = tables
 
+    @classmethod
+    def sum(cls, cells):
+        return cls(*(table for cell in cells for table in cell._tables))
+
     def seconds(self, *activities):
         return self._sum("seconds", activities)
 

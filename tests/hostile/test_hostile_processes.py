@@ -14,39 +14,37 @@ PROCESSES = TARGETS / "processes.py"
 EACH = 0.3
 
 
-def burned(report, script=PROCESSES):
-    return report.merged.lines(script, marks(script)["burn"]).seconds(*ON_CPU)
-
-
 @pytest.mark.parametrize(
     "kind, count",
     [("fork", 4), ("killed", 2), ("command", 2), ("pool-fork", 4), ("pool-spawn", 4), ("pool-forkserver", 4)],
 )
 def test_time_of_children_is_in_the_profile(python, kind, count):
-    report = same_as_bare([PROCESSES, kind, count, EACH], python)
-    assert burned(report) == pytest.approx(count * EACH, rel=0.2)
-    workers = [
-        process for process in report.processes if process.lines(PROCESSES, marks(PROCESSES)["burn"]).seconds() > 0.1
-    ]
-    assert len(workers) >= 2
-    # A child that was sampled before it became another program by exec has two entries.
-    assert len({process.pid for process in workers}) == len(workers)
+    compared = same_as_bare([PROCESSES, kind, count, EACH], python)
+    compared.assert_right(PROCESSES)
+    assert len(compared.burned.stretches()) == count
+    assert 2 <= len(compared.burned.pids()) <= count or kind.startswith("pool")
+    # A child that was sampled before it became another program by exec has two entries; only one of them works.
+    burn = marks(PROCESSES)["burn"]
+    workers = [process.pid for process in compared.report.processes if process.lines(PROCESSES, burn).samples(*ON_CPU)]
+    assert sorted(workers) == sorted(compared.burned.pids())
 
 
 def test_fork_storm(python):
-    report = same_as_bare([PROCESSES, "storm", 60, 0.01], python)
-    assert burned(report) == pytest.approx(0.6, rel=0.5)
+    compared = same_as_bare([PROCESSES, "storm", 60, 0.01], python)
+    compared.assert_right(PROCESSES)
+    assert len(compared.burned.pids()) == 60
 
 
 def test_exec_keeps_every_stage(python):
     script = TARGETS / "exec_chain.py"
-    report = same_as_bare([script, 2, EACH], python)
-    assert burned(report, script) == pytest.approx(3 * EACH, rel=0.2)
+    compared = same_as_bare([script, 2, EACH], python)
+    compared.assert_right(script)
+    assert len(compared.burned.stretches()) == 3
 
 
 def test_libraries_that_come_and_go(python, tmp_path):
     script = TARGETS / "reload_library.py"
-    report = same_as_bare([script, _library("z"), tmp_path, 400], python)
+    report, _ = same_as_bare([script, _library("z"), tmp_path, 400], python)
     assert report.process.lines(script, marks(script)["library"]).seconds("native") > 0.05
 
 

@@ -5,7 +5,7 @@ import signal
 
 import pytest
 from comparison import outcome, same_as_bare
-from pyrometer_tool import TARGETS, bare, expect_success, marks, profile
+from pyrometer_tool import TARGETS, bare, expect_success, profile
 from report_json import ON_CPU
 
 SIGNALS = TARGETS / "signals.py"
@@ -15,29 +15,28 @@ CLOCKS = [[], ["--clock", "perf", "-r", "2000"]]
 
 @pytest.mark.parametrize("options", CLOCKS, ids=["default", "perf"])
 def test_timers_masks_and_handlers_of_the_program(python, options):
-    report = same_as_bare(SIGNALS, python, options)
-    at = marks(SIGNALS)
-    burned = report.process.lines(SIGNALS, at["burn"]).seconds("python")
-    masked = report.process.lines(SIGNALS, at["masked"]).seconds("python")
-    # The program burns 0.4 s three times and 0.01 s per signal, and 0.4 s with every signal blocked.
-    assert burned > 1.0
-    assert masked == pytest.approx(0.4, rel=0.25)
+    compared = same_as_bare(SIGNALS, python, options)
+    compared.assert_right(SIGNALS)
+    # Three times with a timer of its own, once for each signal, and once with every signal blocked.
+    assert len(compared.burned.stretches(mark="burn")) > 50
+    assert len(compared.burned.stretches(mark="masked")) == 1
 
 
 @pytest.mark.parametrize("options", CLOCKS, ids=["default", "perf"])
 def test_alternate_stack_of_the_program(python, options):
     script = TARGETS / "alternate_stack.py"
-    report = same_as_bare(script, python, options)
-    assert report.process.lines(script, marks(script)["burn"]).seconds("python") == pytest.approx(0.8, rel=0.2)
+    compared = same_as_bare(script, python, options)
+    compared.assert_right(script)
+    assert len(compared.burned.stretches()) == 2
 
 
 @pytest.mark.parametrize(
     "end", ["segfault", "faulthandler", "dump", "dump-later", "abort", "kill", "term", "os-exit", "interrupt"]
 )
 def test_violent_ends_are_as_without_us_and_keep_the_profile(python, end):
-    report = same_as_bare([FAULT, end, 0.4], python)
-    seen = report.process.lines(FAULT, marks(FAULT)["burn"]).seconds(*ON_CPU)
-    assert seen == pytest.approx(0.4, rel=0.25)
+    compared = same_as_bare([FAULT, end, 0.4], python)
+    compared.assert_right(FAULT)
+    assert len(compared.burned.stretches()) == 1
 
 
 @pytest.mark.parametrize("options", [[], ["--clock", "perf", "-r", "10000"]], ids=["default", "perf"])

@@ -5,24 +5,16 @@ import os
 import re
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import NamedTuple
 
 from burned import Burned
-from comparison import outcome
-from judgement import wrong
+from comparison import Compared, outcome
 from pyrometer_tool import bare, expect_report, profile
-from report_json import Report
 
 PROGRAMS = Path(__file__).resolve().parent / "programs"
 TIMEOUT_SECONDS = 300
 # What differs from run to run in the output of pytest: how long it took and which test was ready first.
 DURATION = re.compile(rb"in \d+\.\d+s( \([\d:]+\))?$")
 DOTS = re.compile(rb"^[.F]+")
-
-
-class Session(NamedTuple):
-    report: Report
-    burned: Burned  # what the profiled program says about itself
 
 
 def same_as_bare(words, python, folder, options=(), **environment):
@@ -50,13 +42,7 @@ def same_as_bare(words, python, folder, options=(), **environment):
         sides = [pool.submit(side, "b", unprofiled), pool.submit(side, "p", profiled)]
         expected, seen = (one.result() for one in sides)
     assert _look(seen.process, folder / "p") == _look(expected, folder / "b")
-    return Session(expect_report(seen), Burned(folder / "p" / "burned"))
-
-
-def assert_right(session, script):
-    """The marked lines of `script` have the time that the program says."""
-    findings = session.burned.judge(script, session.report)
-    assert not wrong(findings), "\n".join(map(str, findings))
+    return Compared(expect_report(seen), Burned(folder / "p" / "burned"))
 
 
 def _look(process, folder):

@@ -2,7 +2,7 @@
 """Event loops of others: work is on the lines that did it, waiting where the loop waits."""
 
 from report_json import WAITS
-from sessions import PROGRAMS, assert_right, same_as_bare
+from sessions import PROGRAMS, same_as_bare
 
 LOOPS = 200_000
 # What the programs sleep at their end, when nothing else is to be done.
@@ -16,7 +16,7 @@ def waited(process, path, function):
 def test_gevent(python, tmp_path):
     script = PROGRAMS / "gevent_server.py"
     session = same_as_bare([script, 8, LOOPS], python, tmp_path, ["--all"])
-    assert_right(session, script)
+    session.assert_right(script)
     process = session.report.process
     (hub,) = [path for path in process.paths if path.endswith("gevent/hub.py")]
     (run,) = process.function_names(hub) & {"run", "Hub.run"}
@@ -29,7 +29,7 @@ def test_gevent(python, tmp_path):
 def test_eventlet(python, tmp_path):
     script = PROGRAMS / "eventlet_server.py"
     session = same_as_bare([script, 8, LOOPS], python, tmp_path, ["--all"])
-    assert_right(session, script)
+    session.assert_right(script)
     process = session.report.process
     hubs = [path for path in process.paths if "/eventlet/hubs/" in path]
     assert sum(process.lines(hub, process.line_numbers(hub), "self").seconds(*WAITS) for hub in hubs) > 0.95 * SLEEP
@@ -40,7 +40,7 @@ def test_eventlet(python, tmp_path):
 def test_uvloop(recent_python, tmp_path):
     script = PROGRAMS / "uvloop_tasks.py"
     session = same_as_bare([script, "{folder}/socket", 20, LOOPS], recent_python, tmp_path)
-    assert_right(session, script)
+    session.assert_right(script)
     (line,) = [n for n, text in enumerate(script.read_text().splitlines(), 1) if text.startswith("asyncio.run(")]
     assert session.report.process.lines(script, {line}).seconds(*WAITS) > 0.95 * SLEEP
     places = {entry["place"]["path"] for entry in session.report.data["awaits"]}

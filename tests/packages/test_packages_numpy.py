@@ -3,14 +3,14 @@
 
 from pyrometer_tool import marks
 from report_json import ON_CPU
-from sessions import PROGRAMS, assert_right, same_as_bare
+from sessions import PROGRAMS, same_as_bare
 
 SCRIPT = PROGRAMS / "numpy_lines.py"
 
 
 def test_numpy(recent_python, tmp_path):
     session = same_as_bare([SCRIPT, 30], recent_python, tmp_path)
-    assert_right(session, SCRIPT)
+    session.assert_right(SCRIPT)
     for mark, activities in {"sort": ("native", "kernel"), "add": ("native", "kernel"), "loop": ("python",)}.items():
         cells = session.report.process.lines(SCRIPT, marks(SCRIPT)[mark])
         assert cells.seconds(*activities) > 0.8 * cells.seconds(*ON_CPU), mark

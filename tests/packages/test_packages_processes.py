@@ -3,7 +3,7 @@
 
 import signal
 
-from sessions import PROGRAMS, assert_right, same_as_bare
+from sessions import PROGRAMS, same_as_bare
 
 LOOPS = 200_000
 
@@ -23,7 +23,7 @@ def test_gunicorn_with_threads(recent_python, tmp_path):
 def gunicorn(python, tmp_path, worker_class):
     words = [PROGRAMS / "gunicorn_session.py", "{folder}", worker_class, 20]
     session = same_as_bare(words, python, tmp_path, LOOPS=str(LOOPS))
-    assert_right(session, PROGRAMS / "wsgi.py")
+    session.assert_right(PROGRAMS / "wsgi.py")
     ready = {
         int(line.split()[1])
         for line in (tmp_path / "p" / "notes").read_text().splitlines()
@@ -42,7 +42,7 @@ def gunicorn(python, tmp_path, worker_class):
 def test_celery(recent_python, tmp_path):
     words = [PROGRAMS / "celery_session.py", "{folder}", 20]
     session = same_as_bare(words, recent_python, tmp_path, LOOPS=str(LOOPS))
-    assert_right(session, PROGRAMS / "celery_tasks.py")
+    session.assert_right(PROGRAMS / "celery_tasks.py")
     assert len(session.burned.pids()) == 2
 
 
@@ -51,12 +51,12 @@ def test_xdist(recent_python, tmp_path):
     alone = ["-c", "/dev/null", "--rootdir", "{folder}", "--noconftest", "-p", "no:cacheprovider"]
     words = ["-m", "pytest", "-q", "-n", "2", "--tb=line", *alone, PROGRAMS / "xdist_cases.py"]
     session = same_as_bare(words, recent_python, tmp_path, LOOPS=str(LOOPS))
-    assert_right(session, PROGRAMS / "xdist_cases.py")
+    session.assert_right(PROGRAMS / "xdist_cases.py")
     workers = [p for p in session.report.processes if p.pid in session.burned.pids()]
     assert {p.data["parent_pid"] for p in workers} == {session.report.process.pid}
 
 
 def test_joblib(recent_python, tmp_path):
     session = same_as_bare([PROGRAMS / "joblib_squares.py", 16, 2 * LOOPS], recent_python, tmp_path)
-    assert_right(session, PROGRAMS / "joblib_squares.py")
+    session.assert_right(PROGRAMS / "joblib_squares.py")
     assert len(session.burned.pids()) == 2

@@ -2,7 +2,8 @@
 """Uses sigaltstack itself, in two threads. Prints the state as the kernel reports it."""
 import ctypes
 import threading
-import time
+
+from burning import rounds
 
 SIZE = 64 * 1024
 libc = ctypes.CDLL(None, use_errno=True)
@@ -19,10 +20,9 @@ def current():
 
 
 def burn(seconds):
-    end = time.thread_time() + seconds
     x = 0
-    while time.thread_time() < end:
-        for i in range(2000): x = (x * 31 + i) & 0xFFFF  # mark: burn
+    for count in rounds(seconds, "burn"):
+        for i in range(count): x = (x * 31 + i) & 0xFFFF  # mark: burn
 
 
 def use(out):

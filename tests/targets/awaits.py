@@ -7,6 +7,7 @@ import sys
 import time
 
 TRUTH = {"nap": 0.0, "get": 0.0, "set": 0.0}
+ROUNDS = 200_000  # 10 ms or so
 
 
 class Awaiting:
@@ -22,10 +23,9 @@ class Awaiting:
         TRUTH[self.name] += time.perf_counter() - self.begin
 
 
-def work(seconds):
-    end = time.thread_time() + seconds
-    while time.thread_time() < end:
-        pass
+def work(rounds):
+    x = 0
+    for i in range(rounds): x = (x * 31 + i) & 0xFFFF
 
 
 async def nap(seconds):
@@ -40,7 +40,7 @@ async def naps(seconds, count):
 
 async def producer(jobs, seconds, count):
     async for _ in naps(seconds, count):
-        work(0.01)
+        work(ROUNDS)
         jobs.put_nowait(1)
     jobs.put_nowait(None)
 
@@ -52,7 +52,7 @@ async def consumer(jobs, done):
         if job is None:
             done.set()
             return
-        work(0.02)
+        work(2 * ROUNDS)
 
 
 async def waiter(done):

@@ -29,7 +29,7 @@ def called(n):
 def main(path, seconds):
     rng = random.Random(7)
     truth = Truth()
-    phases = [(truth.phase("inline"), inline, 4000), (truth.phase("called"), called, 2000)]
+    phases = [(truth.phase("inline"), inline, 80000), (truth.phase("called"), called, 40000)]
     while sum(phase.cpu_ns for phase, _, _ in phases) < seconds * 1e9:
         # Whoever is behind works next: both end with the same CPU time.
         phase, function, n = min(phases, key=lambda entry: entry[0].cpu_ns)

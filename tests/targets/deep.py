@@ -2,16 +2,16 @@
 """Works at the bottom of a deep recursion. argv: depth, CPU seconds. Prints the depth reached."""
 import sys
 import threading
-import time
+
+from burning import rounds
 
 STACK_BYTES = 512 << 20
 
 
 def work(seconds):
-    end = time.thread_time() + seconds
     x = 0
-    while time.thread_time() < end:
-        for i in range(2000): x = (x * 31 + i) & 0xFFFF  # mark: work
+    for count in rounds(seconds, "work"):
+        for i in range(count): x = (x * 31 + i) & 0xFFFF  # mark: work
 
 
 def down(level, seconds):

@@ -2,14 +2,14 @@
 """Replaces itself by exec a few times. argv: stages left, CPU seconds of each. Prints a line per stage."""
 import os
 import sys
-import time
+
+from burning import rounds
 
 
 def burn(seconds):
-    end = time.thread_time() + seconds
     x = 0
-    while time.thread_time() < end:
-        for i in range(2000): x = (x * 31 + i) & 0xFFFF  # mark: burn
+    for count in rounds(seconds, "burn"):
+        for i in range(count): x = (x * 31 + i) & 0xFFFF  # mark: burn
 
 
 left, seconds = int(sys.argv[1]), float(sys.argv[2])

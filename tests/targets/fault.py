@@ -7,12 +7,13 @@ import signal
 import sys
 import time
 
+from burning import rounds
+
 
 def burn(seconds):
-    end = time.thread_time() + seconds
     x = 0
-    while time.thread_time() < end:
-        for i in range(2000): x = (x * 31 + i) & 0xFFFF  # mark: burn
+    for count in rounds(seconds, "burn"):
+        for i in range(count): x = (x * 31 + i) & 0xFFFF  # mark: burn
 
 
 def segfault():

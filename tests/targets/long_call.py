@@ -28,21 +28,21 @@ def one(phase, goal_ns):
     x = 1
     while phase.cpu_ns < goal_ns:
         with phase:
-            for i in range(9000): x = (x * 31 + i) & 0xFFFF  # mark: one
+            for i in range(200000): x = (x * 31 + i) & 0xFFFF  # mark: one
 
 
 def two(phase, goal_ns):
     x = 1
     while phase.cpu_ns < goal_ns:
         with phase:
-            for i in range(9000): x = (x * 31 + i) & 0xFFFF  # mark: two
+            for i in range(200000): x = (x * 31 + i) & 0xFFFF  # mark: two
 
 
 def three(phase, goal_ns):
     x = 1
     while phase.cpu_ns < goal_ns:
         with phase:
-            for i in range(9000): x = (x * 31 + i) & 0xFFFF  # mark: three
+            for i in range(200000): x = (x * 31 + i) & 0xFFFF  # mark: three
 
 
 def three_phases(truth, seconds):

@@ -5,20 +5,16 @@ argv: number of threads, CPU seconds of all together.
 """
 import sys
 import threading
-import time
+
+from burning import rounds
 
 SMALL_STACK_BYTES = 64 * 1024
 
 
 def work(seconds):
-    """Asks for its CPU time two or three times only: on a busy machine, a thread that often does so is seldom met by
-    the kernel's ticks."""
-    begin = time.thread_time()
-    x, count, used = 0, 10000, 0.0
-    while used < 0.97 * seconds:
+    x = 0
+    for count in rounds(seconds, "work"):
         for i in range(count): x = (x * 31 + i) & 0xFFFF  # mark: work
-        before, used = used, time.thread_time() - begin
-        count = max(1000, int(count * (seconds - used) / (used - before)))
 
 
 def worker(barrier, index, seconds, results):

@@ -10,15 +10,16 @@ import struct
 import sys
 import time
 
+from burning import rounds
+
 BLOCK = 2 << 20
 count = mmap.mmap(-1, mmap.PAGESIZE)  # shared: it outlives the child
 
 
 def burn(seconds):
-    end = time.process_time() + seconds
     x = 0
-    while time.process_time() < end:
-        for i in range(10000): x = (x * 31 + i) & 0xFFFF  # mark: burn
+    for count in rounds(seconds, "burn"):
+        for i in range(count): x = (x * 31 + i) & 0xFFFF  # mark: burn
 
 
 def child(group, seconds):

@@ -9,7 +9,7 @@ import sys
 
 from truth import Truth
 
-PAGES = 2048
+PAGES = 16384
 TEXT = b"x" * PAGES
 
 
@@ -27,14 +27,12 @@ def main(path, seconds):
     truth = Truth()
     touch, loop = truth.phase("touch"), truth.phase("loop")
     while touch.cpu_ns + loop.cpu_ns < seconds * 1e9:
-        goal = rng.randrange(3, 30) * 1e6
+        goal = rng.randrange(10, 60) * 1e6
         while touch.cpu_ns < 1.5 * loop.cpu_ns + goal:
             with mmap.mmap(-1, PAGES * 4096) as fresh:
                 with touch:
                     touching(fresh)
-        while loop.cpu_ns < touch.cpu_ns / 1.5:
-            with loop:
-                looping()
+        loop.until(touch.cpu_ns / 1.5, looping)
     truth.write(path)
 
 

@@ -46,10 +46,7 @@ def main(path, seconds):
         # A different order and length each time, so that no timer can run in step with it.
         goal = seconds * 1e9 * (step - rng.random() / 2) / STEPS
         for name in rng.sample(sorted(work), len(work)):
-            phase, function = phases[name], work[name]
-            while phase.cpu_ns < SHARES[name] * goal:
-                with phase:
-                    function()
+            phases[name].until(SHARES[name] * goal, work[name])
     truth.write(path)
 
 

@@ -8,7 +8,7 @@ import sys
 
 from truth import Truth
 
-LOOPS = {"def alpha(n):": 5000, "def gamma(n):": 10000, "def delta(n):": 20000}
+LOOPS = {"def alpha(n):": 25000, "def gamma(n):": 50000, "def delta(n):": 100000}
 BODY = """
     x = 1
     for i in range(n):

@@ -3,7 +3,8 @@
 import os
 import signal
 import threading
-import time
+
+from burning import rounds
 
 CPU_SECONDS = 0.4
 seen = {}
@@ -14,17 +15,15 @@ def count(number, frame):
 
 
 def burn(seconds):
-    end = time.thread_time() + seconds
     x = 0
-    while time.thread_time() < end:
-        for i in range(2000): x = (x * 31 + i) & 0xFFFF  # mark: burn
+    for count in rounds(seconds, "burn"):
+        for i in range(count): x = (x * 31 + i) & 0xFFFF  # mark: burn
 
 
 def burn_masked(seconds):
-    end = time.thread_time() + seconds
     x = 0
-    while time.thread_time() < end:
-        for i in range(2000): x = (x * 31 + i) & 0xFFFF  # mark: masked
+    for count in rounds(seconds, "masked"):
+        for i in range(count): x = (x * 31 + i) & 0xFFFF  # mark: masked
 
 
 def dispositions():

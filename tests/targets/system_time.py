@@ -24,12 +24,8 @@ def main(path, seconds):
     with open("/dev/zero", "rb", buffering=0) as device:
         while read.cpu_ns + loop.cpu_ns < seconds * 1e9:
             goal = rng.randrange(3, 30) * 1e6
-            while read.cpu_ns < 1.5 * loop.cpu_ns + goal:
-                with read:
-                    reading(device)
-            while loop.cpu_ns < read.cpu_ns / 1.5:
-                with loop:
-                    looping()
+            read.until(1.5 * loop.cpu_ns + goal, lambda: reading(device))
+            loop.until(read.cpu_ns / 1.5, looping)
     truth.write(path)
 
 

@@ -13,28 +13,28 @@ def first(phase, goal_ns):
     x = 1
     while phase.cpu_ns < goal_ns:
         with phase:
-            for i in range(9000): x = (x * 31 + i) & 0xFFFF  # mark: first
+            for i in range(200000): x = (x * 31 + i) & 0xFFFF  # mark: first
 
 
 def second(phase, goal_ns):
     x = 1
     while phase.cpu_ns < goal_ns:
         with phase:
-            for i in range(9000): x = (x * 31 + i) & 0xFFFF  # mark: second
+            for i in range(200000): x = (x * 31 + i) & 0xFFFF  # mark: second
 
 
 def third(phase, goal_ns):
     x = 1
     while phase.cpu_ns < goal_ns:
         with phase:
-            for i in range(9000): x = (x * 31 + i) & 0xFFFF  # mark: third
+            for i in range(200000): x = (x * 31 + i) & 0xFFFF  # mark: third
 
 
 def fourth(phase, goal_ns):
     x = 1
     while phase.cpu_ns < goal_ns:
         with phase:
-            for i in range(9000): x = (x * 31 + i) & 0xFFFF  # mark: fourth
+            for i in range(200000): x = (x * 31 + i) & 0xFFFF  # mark: fourth
 
 
 def blocked(phase, channel):

@@ -13,11 +13,14 @@ def _run_delay_ns():
 
 
 class Phase:
-    """A named stretch of work of one thread; enter it as often as needed."""
+    """A named stretch of work of one thread; enter it as often as needed, but not thousands of times a second: each time
+    asks for the thread's CPU time, and on a busy machine the kernel's ticks seldom meet a thread that asks all the time
+    (docs/design/0002-clocks.md)."""
 
     def __init__(self, name):
         self.name = name
         self.cpu_ns = self.wait_ns = 0
+        self._calls = self._calls_ns = 0
 
     def __enter__(self):
         self._wall = time.monotonic_ns()
@@ -27,6 +30,20 @@ class Phase:
         cpu = time.thread_time_ns() - self._cpu
         self.cpu_ns += cpu
         self.wait_ns += time.monotonic_ns() - self._wall - cpu
+
+
+    def until(self, goal_ns, function):
+        """Calls `function` until the phase has about `goal_ns` of CPU time: all calls at once, as far as that is known."""
+        while self.cpu_ns + self._each_ns() / 2 < goal_ns:
+            count = max(1, int((goal_ns - self.cpu_ns) / self._each_ns())) if self._calls else 1
+            before = self.cpu_ns
+            with self:
+                for _ in range(count): function()
+            self._calls += count
+            self._calls_ns += self.cpu_ns - before
+
+    def _each_ns(self):
+        return self._calls_ns / self._calls if self._calls else 0
 
 
 class WaitPhase(Phase):

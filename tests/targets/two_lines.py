@@ -20,7 +20,7 @@ def main(path, seconds):
     truth = Truth()
     heavy, light = truth.phase("heavy"), truth.phase("light")
     while heavy.cpu_ns + light.cpu_ns < seconds * 1e9:
-        work(heavy, light, rng.randrange(200, 3000))
+        work(heavy, light, rng.randrange(2000, 30000))
     truth.write(path)
 
 
