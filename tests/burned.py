@@ -6,7 +6,7 @@ import math
 from collections import defaultdict
 from dataclasses import dataclass
 
-from judgement import SIGMAS, START_UP_SECONDS, Finding, with_interrupts
+from judgement import SIGMAS, START_UP_SECONDS, Finding, tick_variance, with_interrupts
 from pyrometer_tool import marks
 from report_json import ON_CPU, Cells
 
@@ -17,7 +17,7 @@ class Ratio(Finding):
 
     @property
     def spread(self):
-        return SIGMAS * math.sqrt(self.borders / 3) / max(self.samples, 1)
+        return SIGMAS * math.hypot(math.sqrt(self.borders / 3) / max(self.samples, 1), self.ticks)
 
 
 class Burned:
@@ -89,7 +89,9 @@ class Burned:
         truth = sum(stretches)
         samples = truth / Burned.weight(report)
         seen = with_interrupts(cells.seconds(*ON_CPU), truth, report.process.clock, cells.samples(*ON_CPU))
-        return Ratio(name, 1.0, seen / truth, samples, 2 * len(stretches))
+        whole = report.merged.totals.seconds(*ON_CPU)
+        ticks = math.sqrt(tick_variance(report.process.clock, cells, whole)) / truth
+        return Ratio(name, 1.0, seen / truth, samples, 2 * len(stretches), ticks)
 
 
 def _part(seconds, cells):

@@ -11,6 +11,7 @@ from report_json import ALL, ON_CPU
 POINTS = 0.02
 SIGMAS = 4.5
 PERF_SAMPLE_SECONDS = 40e-6  # interrupt and signal of one, docs/design/0002-clocks.md
+TICK_SECONDS = 0.004
 START_UP_SECONDS = 0.06  # what the interpreter may use before the first sample, and after the truth is written
 
 
@@ -23,6 +24,7 @@ class Finding:
     seen: float
     samples: int
     borders: Optional[int] = None  # of the blocks that the share is made of; None: of countless small ones
+    ticks: float = 0.0  # standard deviation of what is known by the kernel's ticks only: see tick_variance()
 
     @property
     def error(self):
@@ -40,7 +42,7 @@ class Finding:
             at_borders = SIGMAS * math.sqrt(self.borders / 3) / samples
             # The whole is no share that varies by chance: only its borders do.
             spread = at_borders if self.truth >= 1 else min(spread, at_borders)
-        return spread
+        return math.hypot(spread, SIGMAS * self.ticks)
 
     @property
     def tolerance(self):
@@ -92,6 +94,8 @@ def _shares(case, kind, times, expected, all_kinds, process):
     whole = sum(cell.seconds(*all_kinds) for cell in cells.values())
     samples = sum(cell.samples(*all_kinds) for cell in cells.values())
     truth = sum(times.values())
+    all_cpu = process.totals.seconds(*ON_CPU)
+    ticks = {mark: tick_variance(process.clock, cell, all_cpu) for mark, cell in cells.items()}
     return [
         Finding(
             f"{kind} {mark}",
@@ -99,9 +103,25 @@ def _shares(case, kind, times, expected, all_kinds, process):
             cells[mark].seconds(*expected[mark]) / whole if whole else 0.0,
             samples,
             2 if case.blocks else None,
+            _share_deviation(time / truth, ticks[mark], sum(ticks.values())) / whole if whole and kind == "cpu" else 0.0,
         )
         for mark, time in times.items()
     ]
+
+
+def _share_deviation(share, variance, all_variances):
+    return math.sqrt((1 - share) ** 2 * variance + share**2 * (all_variances - variance))
+
+
+def tick_variance(clock, cells, whole):
+    """Of the kernel's part of `cells`, in seconds squared, in a run of `whole` CPU seconds. perf's own samples leave the
+    kernel out: it is known by ticks, each of which stands for all of the time since the one before; on a busy machine
+    that is more than one tick, because many are someone else's."""
+    if clock != "perf":
+        return 0.0
+    ticks, seconds = cells.samples("kernel"), cells.seconds("kernel")
+    weight = max(seconds / ticks if ticks else 0.0, TICK_SECONDS)
+    return max(ticks * (1 - seconds / whole), 1) * weight**2
 
 
 def with_interrupts(seen, true, clock, samples):
@@ -119,7 +139,8 @@ def _process_total(truth, process):
     seen = with_interrupts(cpu, clock, process.clock, samples) / clock
     # Within the slack the two agree; beyond it the usual 2 points are left.
     error = math.copysign(max(0.0, abs(seen - 1) - slack), seen - 1)
-    return Finding("cpu of the process", 1.0, 1.0 + error, process.totals.samples(*ON_CPU), 1)
+    ticks = math.sqrt(tick_variance(process.clock, process.totals, cpu)) / clock
+    return Finding("cpu of the process", 1.0, 1.0 + error, samples, 1, ticks)
 
 
 def _system_share(truth, process):
@@ -127,7 +148,8 @@ def _system_share(truth, process):
     kernel, true = process.totals.seconds("kernel"), truth["process_system"] / truth["process_cpu"]
     samples = process.totals.samples(*ON_CPU)
     seen = with_interrupts(kernel, true * whole, process.clock, samples) / whole if whole else 0.0
-    return Finding("system share", true, seen, samples)
+    ticks = math.sqrt(tick_variance(process.clock, process.totals, whole)) / whole if whole else 0.0
+    return Finding("system share", true, seen, samples, ticks=ticks)
 
 
 def _wait_total(case, times, expected, process):

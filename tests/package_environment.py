@@ -64,3 +64,15 @@ def _trouble(command):
     except (OSError, subprocess.TimeoutExpired) as error:
         return str(error)
     return (done.stdout.decode(errors="replace").strip() or "it failed").splitlines()[-1] if done.returncode else None
+
+
+def main():
+    """Makes those of the short run: ./test does so beside its first stages."""
+    for python in candidates(long=False):
+        print(f"packages for Python {python.name}")
+        made, trouble = _make(python.name, python.path)
+        print(made or f"none: {trouble}")
+
+
+if __name__ == "__main__":
+    main()

@@ -147,3 +147,15 @@ def _trouble(words, environment):
     except (OSError, subprocess.TimeoutExpired) as error:
         return str(error)
     return (done.stdout.decode(errors="replace").strip() or "it failed").splitlines()[-1] if done.returncode else None
+
+
+def main():
+    """Installs those of the short run: ./test does so beside its first stages."""
+    for name, make in (("Python packages", _python), ("other profilers", _profilers), ("packages of node", _node)):
+        print(name)
+        made, trouble = make()
+        print(made or f"none: {trouble}")
+
+
+if __name__ == "__main__":
+    main()
