@@ -5,6 +5,36 @@
 
 say() { printf 'pyrometer: %s\n' "$*" >&2; }
 
+# A line every so many seconds tells someone who waits that it goes on.
+beat_seconds=${PYROMETER_BEAT_SECONDS:-30}
+
+# timed WHAT COMMAND...: says what is being done, that it goes on, and how long it took.
+timed() {
+  what=$1
+  shift
+  say "$what"
+  started=$(date +%s)
+  beat "$what" "$started" &
+  beating=$!
+  "$@"
+  result=$?
+  kill "$beating" 2>/dev/null
+  wait "$beating" 2>/dev/null
+  say "$what: $(($(date +%s) - started)) s"
+  return "$result"
+}
+
+# Until it is killed, or who started it is gone.
+beat() {
+  next=$beat_seconds
+  while sleep 1 9>&- >/dev/null 2>&1 && kill -0 $$ 2>/dev/null; do
+    seconds=$(($(date +%s) - $2))
+    [ "$seconds" -ge "$next" ] || continue
+    next=$((seconds + beat_seconds))
+    say "$1, $seconds s so far"
+  done
+}
+
 # Prints the packages of the given kinds (build, test, optional) that are not
 # installed, unless one of the commands behind a package is there without it.
 missing_packages() {
@@ -29,9 +59,7 @@ ensure_packages() {
 
   find_root
   if [ -n "$as_root" ]; then
-    say "installing packages: $missing"
-    # The package lists of a fresh machine may be empty or old: fetch them only then.
-    if apt_install $missing || { apt_run update && apt_install $missing; }; then
+    if timed "installing packages: $missing" apt_get_them $missing; then
       return 0
     fi
     tail -n 15 "$root/build/apt.log" >&2
@@ -58,13 +86,14 @@ try_packages() {
   find_root
   for package in $(missing_packages "$@"); do
     if [ -n "$as_root" ]; then
-      say "installing package: $package"
-      if apt_install "$package" || { apt_run update && apt_install "$package"; }; then continue; fi
+      if timed "installing package: $package" apt_get_them "$package"; then continue; fi
     fi
     say "without the package $package, tests that need it are skipped"
   done
 }
 
+# The package lists of a fresh machine may be empty or old: fetch them only then.
+apt_get_them() { apt_install "$@" || { apt_run update && apt_install "$@"; }; }
 apt_install() { apt_run install -y --no-install-recommends "$@"; }
 apt_run() {
   $as_root DEBIAN_FRONTEND=noninteractive apt-get -q "$@" >>"$root/build/apt.log" 2>&1 </dev/null 9>&-
@@ -92,8 +121,7 @@ build_tree() {
   : >"$log"
   if [ ! -e "$tree/build.ninja" ] ||
     { [ "$tests" = ON ] && ! grep -q '^PYRO_TESTS:BOOL=ON' "$tree/CMakeCache.txt"; }; then
-    say "configuring build/release"
-    (cd "$root" && cmake --preset release -DPYRO_TESTS="$tests") >>"$log" 2>&1 9>&- || {
+    timed "configuring build/release" configure || {
       cat "$log" >&2
       say "configuring failed (the log is build/release/build.log)"
       return 1
@@ -114,11 +142,21 @@ build_tree() {
   [ "$seconds" -lt 2 ] || say "built in $seconds s"
 }
 
-# Turns ninja's lines on stdin into one line that is drawn over and over. Quiet
-# when stderr is not a terminal.
+configure() {
+  (cd "$root" && cmake --preset release -DPYRO_TESTS="$tests") >>"$log" 2>&1 9>&-
+}
+
+# Turns ninja's lines on stdin into one line that is drawn over and over, or, when
+# stderr is not a terminal, into a line now and then.
 show_progress() {
   if [ ! -t 2 ] || [ "${TERM:-dumb}" = dumb ]; then
-    cat >/dev/null
+    next=$((started + beat_seconds))
+    while IFS= read -r line; do
+      now=$(date +%s)
+      [ "$now" -ge "$next" ] || continue
+      next=$((now + beat_seconds))
+      case $line in \[*/*\]*) say "building, $((now - started)) s so far: ${line%%]*}] steps" ;; esac
+    done
     return
   fi
   full='########################################'
@@ -159,15 +197,18 @@ bootstrap_tests() {
   mv "$root/build/.building" "$root/build/release/.built"
   venv=$root/build/venv
   if [ -z "$(find "$venv/.installed" -newer "$root/tools/requirements-test.txt" 2>/dev/null)" ]; then
-    say "setting up build/venv"
-    {
-      python3 -m venv --clear "$venv" &&
-        "$venv/bin/python" -m pip install -q -r "$root/tools/requirements-test.txt" &&
-        touch "$venv/.installed"
-    } >"$root/build/venv.log" 2>&1 9>&- || {
+    timed "setting up build/venv" make_venv || {
       cat "$root/build/venv.log" >&2
       say "setting up build/venv failed"
       return 1
     }
   fi
+}
+
+make_venv() {
+  {
+    python3 -m venv --clear "$venv" &&
+      "$venv/bin/python" -m pip install -q -r "$root/tools/requirements-test.txt" &&
+      touch "$venv/.installed"
+  } >"$root/build/venv.log" 2>&1 9>&-
 }

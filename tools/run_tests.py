@@ -1,20 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the stages of ./test one after another and sums up what they report.
+"""The stages of ./test: what each runs and how its counts are found. stage_runner.py runs them.
 
-A stage is a child process with a log and a time limit. Its counts come from the
-JUnit files that ctest, gtest and pytest write, never from scraping their text.
+Counts come from the JUnit files that ctest, gtest and pytest write, never from scraping their text.
 """
 
 import argparse
-import dataclasses
-import os
 import pathlib
 import shutil
-import signal
-import subprocess
 import sys
 import time
 import xml.etree.ElementTree
+
+from stage_runner import CHECK_SKIPPED, SLOTS, Console, Counts, Stage, run
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BUILD = ROOT / "build" / "release"
@@ -25,35 +22,16 @@ CHECKS = {
     "layout": ["tools/check_layout"],
     "symbols": ["tools/check_symbols", "build/release/lib/libpyrometer_agent.so"],
 }
-# Suites to which it does not matter what else the machine does: they share it.
+# What is installed for tests, so that nobody waits for it in the middle of them.
+SETUPS = ["tests/package_environment.py", "tests/exchange/consumers.py"]
+# Suites of many small tests, which share the machine among themselves.
 PARALLEL = {"cpython", "hostile", "integration"}
-WORKERS = 2
+# What is measured there needs less of the machine's time when nothing else runs.
+ALONE = {"accuracy"}
 PYTEST_NOTHING_COLLECTED = 5
-CHECK_SKIPPED = 77
-STAGE_LIMIT_SECONDS = 600
-LONG_STAGE_LIMIT_SECONDS = 4 * 3600
-SHOWN_LOG_LINES = 150
-
-
-@dataclasses.dataclass
-class Counts:
-    passed: int = 0
-    failed: int = 0
-    skipped: int = 0
-
-    def __add__(self, other):
-        return Counts(
-            self.passed + other.passed,
-            self.failed + other.failed,
-            self.skipped + other.skipped,
-        )
-
-    def __str__(self):
-        return f"{self.passed} passed, {self.failed} failed, {self.skipped} skipped"
-
-    @property
-    def total(self):
-        return self.passed + self.failed + self.skipped
+# A stage that says nothing for so long is stuck; a slow machine only takes longer.
+SILENCE_LIMIT_SECONDS = 1800
+LONG_SILENCE_LIMIT_SECONDS = 4 * 3600
 
 
 def count_junit(path):
@@ -74,67 +52,8 @@ def count_junit(path):
     return counts
 
 
-class Stage:
-    """One child process. `count` turns its exit code into Counts."""
-
-    def __init__(self, name, command, count, environment=None):
-        self.name = name
-        self.command = command
-        self.count = count
-        self.environment = environment or {}
-        self.log = RESULTS / f"{name}.log"
-
-    def run(self, limit_seconds):
-        """Returns (counts, seconds); shows the log when something failed."""
-        started = time.monotonic()
-        with open(self.log, "wb") as log:
-            child = subprocess.Popen(
-                [str(part) for part in self.command],
-                cwd=ROOT,
-                env={**os.environ, **self.environment},
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=subprocess.STDOUT,
-                start_new_session=True,
-            )
-            timed_out = self._wait(child, started, limit_seconds)
-        counts = self.count(child.returncode)
-        if timed_out:
-            counts.failed += 1
-        elif child.returncode not in (0, CHECK_SKIPPED) and counts.failed == 0 and counts.total > 0:
-            counts.failed += 1  # every case passed and the process still failed: a leak, a crash at exit
-        seconds = time.monotonic() - started
-        print("\r\033[K" if sys.stdout.isatty() else "", end="")
-        print(f"  {self.name:<14}{counts!s:<42}{seconds:7.1f} s", flush=True)
-        if counts.failed:
-            self._show_log(timed_out, limit_seconds)
-        return counts, seconds
-
-    def _wait(self, child, started, limit_seconds):
-        try:
-            while True:
-                try:
-                    child.wait(timeout=0.5)
-                    return False
-                except subprocess.TimeoutExpired:
-                    elapsed = time.monotonic() - started
-                    if sys.stdout.isatty():
-                        print(f"\r  {self.name:<14}running {elapsed:4.0f} s", end="", flush=True)
-                    if elapsed > limit_seconds:
-                        return True
-        finally:
-            if child.poll() is None:
-                os.killpg(child.pid, signal.SIGKILL)
-                child.wait()
-
-    def _show_log(self, timed_out, limit_seconds):
-        lines = self.log.read_text(errors="replace").splitlines()
-        for line in lines[-SHOWN_LOG_LINES:]:
-            print("    " + line)
-        if timed_out:
-            print(f"    (stopped after {limit_seconds} s)")
-        if len(lines) > SHOWN_LOG_LINES:
-            print(f"    (all of it: {self.log.relative_to(ROOT)})")
+def stage(name, command, count, **options):
+    return Stage(name, command, count, RESULTS / f"{name}.log", **options)
 
 
 def check_stage(name):
@@ -143,7 +62,12 @@ def check_stage(name):
     def count(code):
         return Counts(skipped=1) if code == CHECK_SKIPPED else Counts(passed=1) if code == 0 else Counts(failed=1)
 
-    return Stage(name, [sys.executable, *CHECKS[name]], count)
+    return stage(name, [sys.executable, *CHECKS[name]], count)
+
+
+def setup_stage(script):
+    """Makes what tests need. What cannot be made is no failure: tests that need it are skipped, and say why."""
+    return stage(pathlib.Path(script).stem, [sys.executable, "-u", script], lambda code: Counts())
 
 
 def unit_stage(pattern):
@@ -169,16 +93,16 @@ def unit_stage(pattern):
         return counts
 
     command = ["ctest", "--test-dir", BUILD, "--output-on-failure", "--output-junit", ctest_file]
-    command += ["--timeout", "300", "-j2"]
+    command += ["--timeout", "1200", "-j2"]
     if pattern:
         command += ["-R", pattern]
-    return Stage("unit", command, count, {"GTEST_OUTPUT": f"xml:{gtest_folder}/"})
+    return stage("unit", command, count, environment={"GTEST_OUTPUT": f"xml:{gtest_folder}/"})
 
 
 def viewer_stage():
     """The tests of the viewer, in node and in a browser."""
     junit = RESULTS / "viewer.xml"
-    return Stage("viewer", ["tools/test_viewer", junit], lambda code: count_junit(junit) or Counts(failed=1))
+    return stage("viewer", ["tools/test_viewer", junit], lambda code: count_junit(junit) or Counts(failed=1))
 
 
 def pytest_stage(name, target, pattern, long):
@@ -189,20 +113,22 @@ def pytest_stage(name, target, pattern, long):
             return Counts()
         return count_junit(junit) or Counts(failed=1)
 
-    command = [sys.executable, "-m", "pytest", "-q", "-rfEs", "--tb=short", f"--junitxml={junit}", target]
+    # Unbuffered (-u), so that its log shows how far it is.
+    command = [sys.executable, "-u", "-m", "pytest", "-q", "-rfEs", "--tb=short", "--durations=10"]
+    command += [f"--junitxml={junit}", target]
     if name in PARALLEL:
-        command += ["-n", WORKERS]
+        command += ["-n", SLOTS]
     if pattern:
         command += ["-k", pattern]
     if long:
         command += ["--long"]
-    return Stage(name, command, count)
+    return stage(name, command, count, slots=SLOTS if name in PARALLEL | ALONE else 1)
 
 
 def suites():
-    """Every folder of tests/ that holds pytest files. The quick ones come first."""
+    """Every folder of tests/ that holds pytest files. Those that run beside each other come first, and the quick ones."""
     found = sorted({path.parent for path in (ROOT / "tests").glob("*/test_*.py")})
-    return sorted(found, key=lambda folder: (folder.name != "tools", folder.name == "packaging"))
+    return sorted(found, key=lambda folder: (folder.name in PARALLEL | ALONE, folder.name != "tools", folder.name in ALONE))
 
 
 def stages(filter_, long):
@@ -219,11 +145,11 @@ def stages(filter_, long):
     if filter_ in folders:
         return [pytest_stage(filter_, folders[filter_], None, long)]
     checks = [] if filter_ else [check_stage(name) for name in CHECKS]
-    viewer = [] if filter_ else [viewer_stage()]
+    others = [] if filter_ else [*map(setup_stage, SETUPS), viewer_stage()]
     return [
         *checks,
         unit_stage(filter_),
-        *viewer,
+        *others,
         *(pytest_stage(name, folder, filter_, long) for name, folder in folders.items()),
     ]
 
@@ -239,16 +165,13 @@ def main():
     arguments = parser.parse_args()
     shutil.rmtree(RESULTS, ignore_errors=True)
     RESULTS.mkdir(parents=True)
-    limit = LONG_STAGE_LIMIT_SECONDS if arguments.long else STAGE_LIMIT_SECONDS
-    total, seconds = Counts(), 0.0
-    for stage in stages(arguments.filter, arguments.long):
-        counts, took = stage.run(limit)
-        total += counts
-        seconds += took
+    limit = LONG_SILENCE_LIMIT_SECONDS if arguments.long else SILENCE_LIMIT_SECONDS
+    begun, console = time.monotonic(), Console(sys.stdout)
+    total = run(stages(arguments.filter, arguments.long), ROOT, limit, console)
     if total.total == 0:
-        print(f"nothing matches {arguments.filter!r}")
-    print(f"  {'all':<14}{'':<42}{seconds:7.1f} s")
-    print(total)
+        console.line(f"nothing matches {arguments.filter!r}")
+    console.line(f"  {'all':<14}{'':<42}{time.monotonic() - begun:7.1f} s")
+    console.line(str(total))
     return 1 if total.failed or total.total == 0 else 0
 
 
