@@ -6,9 +6,19 @@ import math
 from collections import defaultdict
 from dataclasses import dataclass
 
-from judgement import SIGMAS, START_UP_SECONDS, Finding, tick_variance, with_interrupts
-from pyrometer_tool import marks
+from judgement import SIGMAS, START_UP_SECONDS, Finding, tick_variance, with_interrupts, wrong
+from pyrometer_tool import TARGETS, marks
 from report_json import ON_CPU, Cells
+
+# For programs that a test writes: a function that burns, and says how much.
+BURN = f"""
+import os, sys, time
+sys.path.append({str(TARGETS)!r})
+from burning import rounds
+def burn(seconds, mark="burn"):
+    for count in rounds(seconds, mark, 20):
+        for _ in range(count): sum(range(1000))
+"""
 
 
 @dataclass(frozen=True)
@@ -51,6 +61,10 @@ class Burned:
         totals = report.merged.totals
         assert totals.samples(*ON_CPU), "there is no sample at all"
         return totals.seconds(*ON_CPU) / totals.samples(*ON_CPU)
+
+    def wrong(self, cells, report, mark=None):
+        """What is wrong with the CPU time in `cells`, which should be that of all stretches of a mark, or of all."""
+        return wrong([self._ratio(mark or "all", self.stretches(mark=mark), cells, report)])
 
     def judge(self, script, report):
         """Findings: the sum of the marked lines, the share of each, their sum in each process, and the whole run."""

@@ -35,6 +35,16 @@ def pytest_collection_modifyitems(config, items):
             item.add_marker(skip)
 
 
+@pytest.fixture
+def burned(tmp_path, monkeypatch):
+    """Called, what the programs of this test say about the CPU time that they used (targets/burning.py)."""
+    from burned import Burned
+
+    file = tmp_path / "burned"
+    monkeypatch.setenv("BURNED", str(file))
+    return lambda: Burned(file)
+
+
 @pytest.fixture(scope="session")
 def long_run(request):
     """Whether the whole matrix was asked for."""

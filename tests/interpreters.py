@@ -61,7 +61,7 @@ def cache_dir():
 def _ask(path, command, root=""):
     try:
         done = subprocess.run(
-            [*command, "-I", "-c", _ASK], capture_output=True, text=True, timeout=60, check=True
+            [*command, "-I", "-c", _ASK], capture_output=True, text=True, timeout=600, check=True
         )
         name, hexversion, major, minor, micro, gil_off, include = done.stdout.strip().split(" ", 6)
     except (OSError, subprocess.SubprocessError, ValueError):

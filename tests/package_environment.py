@@ -16,7 +16,7 @@ REQUIREMENTS = TESTS / "packages" / "requirements.txt"
 # Before 3.9 there are no wheels of these versions; an old and a recent one do the daily work.
 OLDEST, SHORT = (3, 9), ((3, 9), (3, 12))
 INSTALL = "install -q --only-binary :all: --no-compile --disable-pip-version-check --no-input --retries 1".split()
-INSTALL_SECONDS = 300
+INSTALL_SECONDS = 900
 
 
 def candidates(long):

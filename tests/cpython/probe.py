@@ -62,7 +62,7 @@ def probe(program, verb, truth, **options):
         [os.path.join(os.path.dirname(walk_probe()), program), verb],
         input=json.dumps({**request, **options}).encode(),
         capture_output=True,
-        timeout=60,
+        timeout=600,
         check=True,
     )
     return json.loads(done.stdout)

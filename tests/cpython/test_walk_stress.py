@@ -28,7 +28,7 @@ def stress(python, seconds, window, seed):
             done = subprocess.run(
                 [*python.command, script, lib, str(seconds), str(window), str(seed)],
                 capture_output=True,
-                timeout=60 + 20 * seconds,
+                timeout=600 + 20 * seconds,
                 check=False,
             )
     assert done.returncode == 0, (done.returncode, done.stderr[-2000:])

@@ -21,7 +21,7 @@ PYTHON_PACKAGES = ["gprof2dot", "snakeviz", "opentelemetry-proto", "perfetto", "
 PROFILERS = ["austin-dist<4", "memray", "py-spy", "pyinstrument", "scalene", "viztracer"]
 NODE_PACKAGES = ["speedscope", "@firefox-devtools/profiler-cli"]
 PPROF = "github.com/google/pprof@latest"
-INSTALL_SECONDS = 300
+INSTALL_SECONDS = 900
 NOT_ALLOWED = re.compile("permission|not permitted|not supported|paranoid", re.IGNORECASE)
 
 
@@ -68,7 +68,7 @@ def run(*words, too_early=None, **options):
     `too_early` is what it says now and then of a program that has hardly begun; it may then try again.
     """
     for _ in range(5):
-        done = subprocess.run(list(map(str, words)), stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120, **options)
+        done = subprocess.run(list(map(str, words)), stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=600, **options)
         said = done.stderr + done.stdout
         if not too_early or too_early not in said:
             break

@@ -14,7 +14,7 @@ from exported import MEMORY, TIMES
 
 
 def run(*words, **options):
-    done = subprocess.run(list(map(str, words)), capture_output=True, text=True, timeout=60, **options)
+    done = subprocess.run(list(map(str, words)), capture_output=True, text=True, timeout=600, **options)
     assert done.returncode == 0, done.stderr
     return done.stdout
 

@@ -36,7 +36,7 @@ def test_collapsed_by_function_and_thread(exports, totals):
 
 def test_collapsed_for_gprof2dot(exports):
     words = [consumers.python(), "-m", "gprof2dot", "-f", "collapse", exports.path("collapsed", "--functions")]
-    done = subprocess.run(list(map(str, words)), capture_output=True, text=True, timeout=60)
+    done = subprocess.run(list(map(str, words)), capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stderr
     assert "burn" in done.stdout
 
@@ -77,7 +77,7 @@ def test_speedscope_opens_it(exports, tmp_path):
     words = [consumers.chromium(), "--headless", "--no-sandbox", "--disable-gpu", "--allow-file-access-from-files"]
     words += [f"--user-data-dir={tmp_path}", "--virtual-time-budget=20000", "--dump-dom"]
     words.append(f"file://{page}#localProfilePath={tmp_path}/profile.js")
-    done = subprocess.run(words, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(words, capture_output=True, text=True, timeout=600)
     assert re.search(r"cpu: \S+ \(\d+/\d+\)", done.stdout), done.stdout[-2000:] + done.stderr[-2000:]
 
 
@@ -102,7 +102,7 @@ def test_image_searches(exports, tmp_path):
     probe += "document.documentElement.setAttribute('data-found', document.getElementById('found').textContent);"
     (tmp_path / "it.svg").write_text(image.replace("</svg>", f"<script><![CDATA[{probe}]]></script></svg>"))
     words = [consumers.chromium(), "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path}/user"]
-    done = subprocess.run([*words, "--dump-dom", f"file://{tmp_path}/it.svg"], capture_output=True, text=True, timeout=60)
+    done = subprocess.run([*words, "--dump-dom", f"file://{tmp_path}/it.svg"], capture_output=True, text=True, timeout=600)
     found = re.search(r'data-hits="(\d+)" data-found="(\d+) frames, ([\d.]+) %"', done.stdout)
     assert found, done.stdout[:500]
     assert found.group(1) == found.group(2) and int(found.group(1)) >= 2

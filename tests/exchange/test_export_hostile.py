@@ -115,7 +115,7 @@ def test_pstats(exports):
 
 def test_dot(exports):
     words = [consumers.command("dot"), "-Tjson", exports.path("dot")]
-    graph = json.loads(subprocess.run(words, capture_output=True, timeout=60, check=True).stdout)
+    graph = json.loads(subprocess.run(words, capture_output=True, timeout=600, check=True).stdout)
     names = [node["name"] for node in graph["objects"]]
     assert all(re.fullmatch(r"f\d+|rest", name) for name in names)
     labels = {node["label"].split("\\n")[0] for node in graph["objects"]}
@@ -185,6 +185,6 @@ def test_protobuf(exports, format_, read):
     show += "else:\n    names = [e.str.decode() for p in message.packet for e in p.interned_data.function_names]\n"
     show += "print(json.dumps(names))"
     words = [str(consumers.python()), "-c", show, str(exports.path(format_))]
-    done = subprocess.run(words, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(words, capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stderr
     assert set(NAMES) <= set(json.loads(done.stdout)) and has_long(json.loads(done.stdout))

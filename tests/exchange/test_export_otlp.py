@@ -35,7 +35,7 @@ print(json.dumps({"sums": sums, "attributes": sorted(attributes), "leaves": sort
 
 def test_sums_and_tables(exports, totals):
     words = [consumers.python(), "-c", READ, exports.path("otlp")]
-    done = subprocess.run(list(map(str, words)), capture_output=True, text=True, timeout=60)
+    done = subprocess.run(list(map(str, words)), capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
     assert {name: found["sums"].get(name, 0) for name in ["samples", *TIMES, *MEMORY]} == {

@@ -15,7 +15,7 @@ def pprof(exports, long_run):
 
     def run(*options):
         words = [program, "-symbolize=none", *options, exports.path("pprof")]
-        done = subprocess.run(list(map(str, words)), capture_output=True, text=True, timeout=60)
+        done = subprocess.run(list(map(str, words)), capture_output=True, text=True, timeout=600)
         assert done.returncode == 0, done.stderr
         return done.stdout
 

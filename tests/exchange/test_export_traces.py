@@ -69,7 +69,7 @@ def test_chrome_events_nest(exports, totals):
 
 def test_perfetto(exports, totals):
     words = [consumers.python(), "-c", PERFETTO, exports.path("perfetto")]
-    done = subprocess.run(list(map(str, words)), capture_output=True, text=True, timeout=60)
+    done = subprocess.run(list(map(str, words)), capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
     for metric in ("wall", "cpu", "python", "native", "kernel", "allocated", "copied"):
@@ -94,12 +94,12 @@ def test_firefox_sums(exports, totals):
 
 def test_firefox_opens_it(exports, tmp_path):
     tool = consumers.node_packages() / ".bin" / "profiler-cli"
-    if subprocess.run([tool, "--help"], capture_output=True, timeout=60).returncode != 0:
+    if subprocess.run([tool, "--help"], capture_output=True, timeout=600).returncode != 0:
         pytest.skip("profiler-cli does not run with this node")
     environment = {"HOME": str(tmp_path), "PATH": "/usr/local/bin:/usr/bin:/bin"}
 
     def run(*words):
-        return subprocess.run([tool, *words], capture_output=True, text=True, timeout=60, env=environment, cwd=tmp_path)
+        return subprocess.run([tool, *words], capture_output=True, text=True, timeout=600, env=environment, cwd=tmp_path)
 
     loaded = run("load", str(exports.path("firefox")))
     try:

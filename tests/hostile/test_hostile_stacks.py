@@ -22,7 +22,7 @@ def script(tmp_path):
 def illegal_stacks(script, python, seconds, options=FAST):
     """(number of samples in the program's code, [(count, offence, stack)])"""
     capture = script.with_name("capture.pyro")
-    profiled = profile([script, seconds], python.path, options, capture=capture, timeout=10 * seconds + 120)
+    profiled = profile([script, seconds], python.path, options, capture=capture, timeout=10 * seconds + 600)
     expect_success(profiled)
     law = Law(script, ROOTS)
     rows = [(count, frames) for count, frames in stacks(capture) if any(str(script) in frame for frame in frames)]

@@ -11,7 +11,7 @@ import termios
 from pathlib import Path
 
 SHELL = Path(__file__).with_name("job_shell.py")
-TIMEOUT_SECONDS = 30
+TIMEOUT_SECONDS = 300
 
 
 class Terminal:

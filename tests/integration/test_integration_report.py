@@ -5,6 +5,7 @@ import os
 import re
 
 import pytest
+from burned import Burned
 from pyrometer_tool import TARGETS, expect_success, marks, profile, pyrometer, read_report, stacks
 from report_json import ON_CPU
 
@@ -15,9 +16,12 @@ PART = 0.5
 
 @pytest.fixture(scope="module")
 def recorded(one_python, tmp_path_factory):
-    """(capture file, report of the run itself)"""
-    capture = tmp_path_factory.mktemp("capture") / "two.pyro"
-    return capture, expect_success(profile([TWO_FILES, PART], one_python.path, capture=capture)).report
+    """(capture file, report of the run itself, what the program says about itself)"""
+    folder = tmp_path_factory.mktemp("capture")
+    capture, file = folder / "two.pyro", folder / "burned"
+    environment = {**os.environ, "BURNED": str(file)}
+    profiled = expect_success(profile([TWO_FILES, PART], one_python.path, capture=capture, env=environment))
+    return capture, profiled.report, Burned(file)
 
 
 def printed(*words, **environment):
@@ -63,7 +67,7 @@ def test_piped_report_is_plain_and_fits(recorded):
 
 def test_library_time_is_on_the_line_that_called_it(recorded):
     cells = recorded[1].process.lines(TWO_FILES, marks(TWO_FILES)["library"])
-    assert cells.seconds(*ON_CPU) == pytest.approx(PART, rel=0.2)
+    assert not recorded[2].wrong(cells, recorded[1], "library")
 
 
 def test_all_shows_library_lines_too(recorded, tmp_path):
@@ -71,7 +75,7 @@ def test_all_shows_library_lines_too(recorded, tmp_path):
     assert not re.search(r"json/encoder\.py:?$", default, re.M)
     assert "encoder.py" in everything
     report = reported(recorded, tmp_path, "--all")
-    assert report.process.lines(TWO_FILES, marks(TWO_FILES)["library"]).seconds(*ON_CPU) < 0.3 * PART
+    assert recorded[2].wrong(report.process.lines(TWO_FILES, marks(TWO_FILES)["library"]), report, "library")
 
 
 def test_reduced_hides_lines_below_one_percent(recorded):
@@ -117,10 +121,9 @@ def test_rate_is_respected(one_python):
         expect_success(profile([TWO_FILES, PART], one_python.path, ["--cpu-only", *options])).report.process.totals
         for options in (["-r", "20"], ["--clock", "perf", "-r", "2000"])
     )
-    cpu = 3 * PART
-    assert slow.samples(*ON_CPU) < 1.6 * 20 * cpu
-    assert fast.samples(*ON_CPU) > 0.6 * 2000 * cpu
-    assert slow.seconds(*ON_CPU) == pytest.approx(fast.seconds(*ON_CPU), rel=0.1)
+    assert slow.samples(*ON_CPU) < 1.6 * 20 * slow.seconds(*ON_CPU)
+    # Each in user code; perf leaves the kernel's time to the ticks.
+    assert fast.samples("python", "native") > 0.6 * 2000 * fast.seconds("python", "native")
 
 
 def test_stacks_add_up_to_the_samples(recorded):
@@ -141,7 +144,9 @@ def test_intervals_hold_the_value(recorded):
     cells = recorded[1].process.lines(TWO_FILES, marks(TWO_FILES)["own"])
     low, high = cells.interval("python")
     assert 0 <= low < cells.seconds("python") < high
-    assert low < PART < high
+    # 19 of 20 times the truth is inside; twice as far from the middle, always.
+    (truth,) = recorded[2].stretches(mark="own")
+    assert abs(truth - cells.seconds("python")) < 2.3 * max(high - cells.seconds("python"), cells.seconds("python") - low)
 
 
 def test_code_of_the_kernel_in_the_process_has_names(one_python):

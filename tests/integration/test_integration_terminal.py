@@ -134,7 +134,7 @@ def test_signals_to_pyrometer_alone_are_passed_on(tmp_path, one_python, name):
         COUNTING + f"number = signal.{name}\ncount(number)\nos.kill(os.getppid(), number)\ntell(until(number))\n"
     )
     words = [tool(), "run", "--no-report", "-o", tmp_path / "x.pyro", one_python.path, script]
-    done = subprocess.run(list(map(str, words)), capture_output=True, stdin=subprocess.DEVNULL, timeout=60)
+    done = subprocess.run(list(map(str, words)), capture_output=True, stdin=subprocess.DEVNULL, timeout=600)
     assert (done.returncode, done.stdout) == (0, b"1\n")
 
 
@@ -150,5 +150,5 @@ def test_nothing_is_reaped_that_is_not_its_own(tmp_path, one_python):
     look = "import sys, time; time.sleep(0.3); print(open(f'/proc/{sys.argv[1]}/stat').read().rsplit(')')[1].split()[0])"
     words = [tool(), "run", "--no-report", "-o", tmp_path / "x.pyro", one_python.path, "-c", look]
     command = [sys.executable, "-c", inherit, *map(str, words)]
-    done = subprocess.run(command, capture_output=True, stdin=subprocess.DEVNULL, timeout=60)
+    done = subprocess.run(command, capture_output=True, stdin=subprocess.DEVNULL, timeout=600)
     assert (done.returncode, done.stdout) == (0, b"Z\n"), done.stderr

@@ -7,7 +7,7 @@ import sys
 
 from burning import tell_everything
 
-PATIENCE_SECONDS = 120
+PATIENCE_SECONDS = 600
 WORKER = "-A celery_tasks worker -P prefork -c 2 -l ERROR --without-gossip --without-mingle --without-heartbeat"
 
 

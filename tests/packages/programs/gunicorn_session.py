@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from burning import tell_everything
 
-PATIENCE_SECONDS = 120
+PATIENCE_SECONDS = 600
 
 
 class UnixConnection(http.client.HTTPConnection):
