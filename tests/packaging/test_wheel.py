@@ -45,7 +45,8 @@ def oldest_and_newest():
 
 
 def release_is_up_to_date():
-    return "no work to do" in run("ninja", "-n", "-C", RELEASE, "pyrometer", "pyrometer_agent").stdout
+    """Which is what ./test has seen to; whoever runs this file alone waits for it here."""
+    return run("ninja", "-C", RELEASE, "pyrometer", "pyrometer_agent").returncode == 0
 
 
 def build_settings(folder, from_scratch):
