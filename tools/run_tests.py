@@ -24,10 +24,8 @@ CHECKS = {
 }
 # What is installed for tests, so that nobody waits for it in the middle of them.
 SETUPS = ["tests/package_environment.py", "tests/exchange/consumers.py"]
-# Suites of many small tests, which share the machine among themselves.
-PARALLEL = {"cpython", "hostile", "integration"}
-# What is measured there needs less of the machine's time when nothing else runs.
-ALONE = {"accuracy"}
+# Suites of many small tests, which have the machine for themselves and share it. Other stages run beside each other.
+PARALLEL = {"accuracy", "cpython", "hostile", "integration"}
 PYTEST_NOTHING_COLLECTED = 5
 # A stage that says nothing for so long is stuck; a slow machine only takes longer.
 SILENCE_LIMIT_SECONDS = 1800
@@ -122,13 +120,13 @@ def pytest_stage(name, target, pattern, long):
         command += ["-k", pattern]
     if long:
         command += ["--long"]
-    return stage(name, command, count, slots=SLOTS if name in PARALLEL | ALONE else 1)
+    return stage(name, command, count, slots=SLOTS if name in PARALLEL else 1)
 
 
 def suites():
     """Every folder of tests/ that holds pytest files. Those that run beside each other come first, and the quick ones."""
     found = sorted({path.parent for path in (ROOT / "tests").glob("*/test_*.py")})
-    return sorted(found, key=lambda folder: (folder.name in PARALLEL | ALONE, folder.name != "tools", folder.name in ALONE))
+    return sorted(found, key=lambda folder: (folder.name in PARALLEL, folder.name != "tools"))
 
 
 def stages(filter_, long):

@@ -8,7 +8,24 @@ from ledger import Ledger
 from matrix import AS_USER, matrix
 
 LONG_FACTOR = 5
-_LEDGER = Ledger()
+LEDGER = "PYROMETER_LEDGER"
+
+
+def pytest_configure(config):
+    if not hasattr(config, "workerinput"):
+        handle, os.environ[LEDGER] = tempfile.mkstemp(prefix="pyrometer-ledger-")
+        os.close(handle)
+
+
+def pytest_sessionfinish(session):
+    """A bias is a property of all runs: whoever has started the processes that made them judges it, and fails."""
+    if hasattr(session.config, "workerinput"):
+        return
+    ledger = Ledger(os.environ[LEDGER])
+    session.config.ledger_lines = [*ledger.lines(), *(f"BIASED {line}" for line in ledger.biased())]
+    if ledger.biased():
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+    os.unlink(os.environ[LEDGER])
 
 
 def pytest_generate_tests(metafunc):
@@ -42,11 +59,11 @@ def truth_file():
 
 @pytest.fixture(scope="session")
 def ledger():
-    return _LEDGER
+    return Ledger(os.environ[LEDGER])
 
 
-def pytest_terminal_summary(terminalreporter):
-    lines = list(_LEDGER.lines())
+def pytest_terminal_summary(terminalreporter, config):
+    lines = getattr(config, "ledger_lines", [])
     if lines:
         terminalreporter.section("accuracy: share in the profile minus true share")
         for line in lines:

@@ -42,7 +42,3 @@ def test_forbidden_perf_is_refused_when_asked_for_by_name():
     process, report = profile(["-c", "print(1)"], options=PERF.options, launcher=NO_PERF.launcher)
     assert (process.returncode, process.stdout, report) == (2, b"", None)
     assert process.stderr.startswith(b"pyrometer: ") and process.stderr.count(b"\n") == 1
-
-
-def test_no_cell_is_biased_over_all_runs(ledger):
-    assert not ledger.biased(), "\n".join(ledger.biased())

@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """The judgement itself: a true profile passes, each kind of wrong one does not."""
 
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 from cases import CASES, Case
 from judgement import Finding, judge, wrong
 from ledger import Ledger
-from pyrometer_tool import marks
+from pyrometer_tool import TESTS, marks
 from report_json import Process
 
 TWO_LINES = next(case for case in CASES if case.name == "two-lines")
@@ -72,13 +76,34 @@ def test_empty_profile_fails():
     assert wrong(two_lines({}, {}, total=0))
 
 
-def test_small_bias_fails_in_the_mean_of_many_runs():
-    ledger = Ledger()
+def test_small_bias_fails_in_the_mean_of_many_runs(tmp_path):
+    (tmp_path / "ledger").touch()
+    ledger = Ledger(tmp_path / "ledger")
+    assert not ledger.biased()
     for _ in range(20):
         findings = two_lines({"python": 1.93}, {"python": 0.17})
         assert not wrong(findings)
         ledger.add(TWO_LINES, "run", findings)
     assert ledger.biased()
+
+
+@pytest.mark.parametrize("error, code", [(0.0, 0), (0.1, 1)])
+def test_a_session_with_a_bias_fails(tmp_path, error, code):
+    """Though each of its tests has passed."""
+    finding = Finding("cell", 0.5, 0.5 + error, 1_000_000)
+    (tmp_path / "test_one.py").write_text(
+        "from judgement import Finding\n"
+        f"def test_one(ledger): ledger.add('case', 'run', [{finding!r}])\n"
+    )
+    (tmp_path / "conftest.py").write_text("from accuracy_conftest import *\n")
+    for name in ("ledger.py", "matrix.py", "cases.py"):
+        (tmp_path / name).symlink_to(Path(__file__).with_name(name))
+    (tmp_path / "accuracy_conftest.py").symlink_to(Path(__file__).with_name("conftest.py"))
+    (tmp_path / "pytest.ini").write_text(f"[pytest]\npythonpath = {TESTS} {tmp_path}\n")
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", tmp_path]
+    done = subprocess.run(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True)
+    assert done.returncode == code and "1 passed" in done.stdout
+    assert ("BIASED" in done.stdout) == bool(code)
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
