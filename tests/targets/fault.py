@@ -5,6 +5,7 @@ import faulthandler
 import os
 import signal
 import sys
+import tempfile
 import time
 
 from burning import rounds
@@ -28,9 +29,12 @@ def dump():
 
 
 def dump_later():
-    faulthandler.dump_traceback_later(0.1)
-    time.sleep(0.4)
-    faulthandler.cancel_dump_traceback_later()
+    with tempfile.TemporaryFile("w+") as file:
+        faulthandler.dump_traceback_later(0.3, file=file)
+        while not os.fstat(file.fileno()).st_size: time.sleep(0.01)
+        faulthandler.cancel_dump_traceback_later()
+        file.seek(0)
+        sys.stderr.write(file.read())
 
 
 def fault():

@@ -14,5 +14,7 @@ def long_end():
 
 atexit.register(long_end)
 atexit.register(lambda: print(sorted(thread.name for thread in threading.enumerate())))
-threading.Thread(target=lambda: (time.sleep(0.05), print("late thread"))).start()
+ending = threading.Event()
+threading.Thread(target=lambda: (ending.wait(), time.sleep(0.05), print("late thread"))).start()
 print("main ends")
+ending.set()

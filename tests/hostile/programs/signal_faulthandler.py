@@ -31,8 +31,8 @@ def inside():
 
 inside()
 with open("later.txt", "w+") as later:
-    faulthandler.dump_traceback_later(0.05, file=later, exit=False)
-    time.sleep(0.3)
+    faulthandler.dump_traceback_later(0.3, file=later, exit=False)
+    while not os.stat("later.txt").st_size: time.sleep(0.01)
     faulthandler.cancel_dump_traceback_later()
     lines = open("later.txt").read().splitlines()
 print(len(lines), lines[-1])

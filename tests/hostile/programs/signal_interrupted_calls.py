@@ -29,8 +29,8 @@ def interrupt(*_):
 
 
 signal.signal(signal.SIGALRM, interrupt)
-signal.setitimer(signal.ITIMER_REAL, 0.03)
 try:
+    signal.setitimer(signal.ITIMER_REAL, 0.03)
     os.read(reader, 1)
 except InterruptedError as error:
     print(error)
