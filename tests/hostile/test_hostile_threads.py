@@ -3,6 +3,7 @@
 
 import json
 
+import pytest
 from comparison import same_as_bare
 from judgement import SIGMAS, Finding, wrong
 from pyrometer_tool import TARGETS, marks
@@ -32,6 +33,9 @@ def test_5000_short_threads(python, tmp_path):
     truth_file = tmp_path / "truth.json"
     report, _ = same_as_bare([TARGETS / "short_threads.py", SHORT, truth_file], python)
     phases = json.loads(truth_file.read_text())["phases"]
+    if phases["alone"]["wait"] > phases["alone"]["cpu"]:
+        # Whoever has no CPU half of the time gets it at ticks: which thread of less than a tick they meet is no chance.
+        pytest.skip("the machine is so busy that its ticks follow the turns of the program")
     true_share = phases["work"]["cpu"] / (phases["work"]["cpu"] + phases["alone"]["cpu"])
     work, alone = (on_line(report, "short_threads.py", mark) for mark in ("work", "alone"))
     # A thread that lives for less than a sample period must still be seen in proportion.
