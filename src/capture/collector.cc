@@ -127,6 +127,12 @@ bool Collector::Has(pid_t pid) const {
                      [pid](const auto& process) { return process->pid() == pid; });
 }
 
+std::vector<pid_t> Collector::pids() const {
+  std::vector<pid_t> pids;
+  for (const auto& process : processes_) pids.push_back(process->pid());
+  return pids;
+}
+
 void Collector::EndDeadProcesses() {
   std::erase_if(processes_, [this](const auto& process) {
     if (!process->ended()) return false;
@@ -221,8 +227,9 @@ void Collector::WriteOwnCost() {
     return static_cast<uint64_t>(t.tv_sec) * 1'000'000'000 +
            static_cast<uint64_t>(t.tv_usec) * 1000;
   };
-  writer_.AddCounter({format::ProcessId{0}, format::CounterKind::kCost, "collector cpu ns",
-                      ns(usage.ru_utime) + ns(usage.ru_stime)});
+  cost_ns_ = earlier_cost_ns_ + ns(usage.ru_utime) + ns(usage.ru_stime);
+  writer_.AddCounter(
+      {format::ProcessId{0}, format::CounterKind::kCost, "collector cpu ns", cost_ns_});
 }
 
 }  // namespace pyrometer::capture

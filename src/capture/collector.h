@@ -46,10 +46,16 @@ class Collector {
   // Whether processes that the program started are still there.
   bool has_running() const { return running() != 0; }
   size_t running() const { return processes_.size(); }
+  std::vector<pid_t> pids() const;
+  // Lets go of those that have ended; Tick() does so now and then.
+  void EndDeadProcesses();
   // Makes a whole of what is recorded so far, with names and sources, notes that
   // the recording goes on, and stops the collector's own threads until the next
   // Tick().
   void Checkpoint();
+  // In a child of the process that has collected so far, after Checkpoint(): the kernel counts
+  // the child's CPU time from zero.
+  void ContinueInChild() { earlier_cost_ns_ = cost_ns_; }
   // Ends every process and makes the recording whole. The caller finishes the
   // writer.
   void Finish();
@@ -66,7 +72,6 @@ class Collector {
  private:
   // `all`: also those that have only just begun.
   void FindProcesses(bool all);
-  void EndDeadProcesses();
   // `pid` has become another program.
   void EndReplaced(pid_t pid, uint64_t end_ns);
   void ApplyDuration();
@@ -92,6 +97,8 @@ class Collector {
   uint64_t checked_ns_ = 0;
   uint64_t safe_ns_ = 0;
   uint64_t without_ring_ = 0;
+  uint64_t cost_ns_ = 0;          // as written last
+  uint64_t earlier_cost_ns_ = 0;  // of the process that collected before this one
   std::set<std::string> sources_written_;
   transport::RecordingState recording_;
   bool profiled_any_ = false;

@@ -16,6 +16,7 @@
 #include <cstring>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "base/record_options.h"
@@ -40,6 +41,9 @@ std::vector<std::string> FilePlaces() {
   std::vector<std::string> places;
   if (const char* tmp = getenv("TMPDIR"); tmp != nullptr && *tmp == '/') places.emplace_back(tmp);
   places.emplace_back("/tmp");
+  places.emplace_back("/var/tmp");
+  if (const char* own = getenv("XDG_RUNTIME_DIR"); own != nullptr && *own == '/')
+    places.emplace_back(own);
   return places;
 }
 
@@ -50,10 +54,11 @@ bool IsSession(const std::filesystem::path& path) {
          S_ISDIR(info.st_mode) && info.st_uid == getuid();
 }
 
-// Whether nobody collects from it any more.
-bool IsFree(const std::filesystem::path& path) {
+// Whether anybody collects from it. Empty: it is no session directory.
+std::optional<bool> IsTaken(const std::filesystem::path& path) {
   const base::ScopedFd lock(open((path / base::kLockFile).c_str(), O_RDWR | O_CLOEXEC));
-  return lock.valid() && flock(lock.get(), LOCK_EX | LOCK_NB) == 0;
+  if (!lock.valid()) return std::nullopt;
+  return flock(lock.get(), LOCK_EX | LOCK_NB) != 0;
 }
 
 bool IsAbandoned(const std::filesystem::path& path) {
@@ -61,7 +66,7 @@ bool IsAbandoned(const std::filesystem::path& path) {
   if (!IsSession(path)) return false;
   const auto age =
       std::filesystem::file_time_type::clock::now() - std::filesystem::last_write_time(path, error);
-  return !error && age >= kKeepAbandoned && IsFree(path);
+  return !error && age >= kKeepAbandoned && IsTaken(path) == false;
 }
 
 void RemoveAbandoned(const std::string& place) {
@@ -81,21 +86,24 @@ std::vector<std::string> SessionDirectory::FindActive() {
   for (const std::string& place : FilePlaces()) places.insert(place);
   for (const std::string& place : places)
     for (const auto& entry : std::filesystem::directory_iterator(place, ignored))
-      if (IsSession(entry.path()) && !IsFree(entry.path())) active.push_back(entry.path());
+      if (IsSession(entry.path()) && IsTaken(entry.path()) == true) active.push_back(entry.path());
   return active;
 }
 
 base::Result<SessionDirectory> SessionDirectory::Create() {
   std::vector<std::string> places = FilePlaces();
   if (HasRoom("/dev/shm")) places.insert(places.begin(), "/dev/shm");
+  std::string trouble;
   for (const std::string& place : places) {
     RemoveAbandoned(place);
     std::string path = place + "/" + kNamePrefix + "XXXXXX";
-    if (path.find(';') == std::string::npos && mkdtemp(path.data()) != nullptr)
-      return SessionDirectory(path);
+    // The name must be an option's value.
+    if (path.find(';') != std::string::npos || path.size() >= base::RecordOptions::kMaxPath)
+      continue;
+    if (mkdtemp(path.data()) != nullptr) return SessionDirectory(path);
+    trouble = "cannot make a spool directory in " + place + ": " + std::strerror(errno);
   }
-  return base::Error{"cannot make a spool directory in " + places.back() + ": " +
-                     std::strerror(errno)};
+  return base::Error{trouble};
 }
 
 std::string SessionDirectory::CaptureOf(const std::string& path) {

@@ -2,15 +2,15 @@
 #include "cli/capture_file.h"
 
 #include <fcntl.h>
-#include <sys/stat.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 
+#include "cli/last_run.h"
 #include "format/layout.h"
 
 namespace pyrometer::cli {
@@ -31,19 +31,9 @@ bool MayReplace(const std::string& path) {
 
 }  // namespace
 
-std::string LastRunPath() {
-  if (const char* state = getenv("XDG_STATE_HOME"); state != nullptr && *state == '/')
-    return std::string(state) + "/pyrometer/last.pyro";
-  if (const char* home = getenv("HOME"); home != nullptr && *home == '/')
-    return std::string(home) + "/.local/state/pyrometer/last.pyro";
-  return "/tmp/pyrometer-" + std::to_string(getuid()) + "/last.pyro";
-}
-
-base::Result<CaptureFile> CaptureFile::Create(const std::string& given, const std::string& ending) {
+base::Result<CaptureFile> CaptureFile::Create(const std::string& path, const std::string& ending) {
   namespace fs = std::filesystem;
-  const std::string path = given.empty() ? LastRunPath() : given;
   std::error_code error;
-  if (given.empty()) fs::create_directories(fs::path(path).parent_path(), error);
   const fs::file_status status = fs::status(path, error);
   if (fs::exists(status)) {
     if (!fs::is_regular_file(status))
@@ -59,8 +49,32 @@ base::Result<CaptureFile> CaptureFile::Create(const std::string& given, const st
   return CaptureFile(path, partial, std::move(fd), std::move(kept));
 }
 
+base::Result<CaptureFile> CaptureFile::CreateLastRun() {
+  std::string trouble;
+  for (const LastRunFolder& folder : LastRunFolders()) {
+    const base::Status prepared = folder.Prepare();
+    auto file = prepared.ok() ? Create(folder.file()) : prepared.error();
+    if (file.ok()) {
+      file->trouble_ = trouble;
+      return file;
+    }
+    if (trouble.empty()) trouble = file.error().message;
+  }
+  base::ScopedFd fd(memfd_create("pyrometer-recording", MFD_CLOEXEC));
+  if (!fd.valid()) return base::Error{trouble};
+  base::ScopedFd kept(
+      open(("/proc/self/fd/" + std::to_string(fd.get())).c_str(), O_RDONLY | O_CLOEXEC));
+  CaptureFile file("", "", std::move(fd), std::move(kept));
+  file.trouble_ = trouble;
+  return file;
+}
+
 base::Status CaptureFile::Publish() {
-  if (std::rename(partial_path_.c_str(), path_.c_str()) == 0) return {};
+  if (!on_disk()) return base::Error{trouble_ + "; the recording was not kept"};
+  if (std::rename(partial_path_.c_str(), path_.c_str()) == 0) {
+    if (trouble_.empty()) return {};
+    return base::Error{trouble_ + "; the recording is in " + path_};
+  }
   const base::Error error = CannotWrite(path_);
   std::string place = partial_path_;
   if (access(place.c_str(), F_OK) != 0) {
@@ -73,6 +87,8 @@ base::Status CaptureFile::Publish() {
   return base::Error{error.message + "; the capture is in " + place};
 }
 
-void CaptureFile::Discard() { unlink(partial_path_.c_str()); }
+void CaptureFile::Discard() {
+  if (on_disk()) unlink(partial_path_.c_str());
+}
 
 }  // namespace pyrometer::cli

@@ -22,6 +22,7 @@
 #include "cli/command.h"
 #include "cli/defaults.h"
 #include "cli/environment.h"
+#include "cli/last_helpers.h"
 #include "cli/program.h"
 #include "cli/report_options.h"
 #include "cli/run_control.h"
@@ -119,7 +120,7 @@ void Say(const std::string& message) { std::fprintf(stderr, "pyrometer: %s\n", m
 std::string WhyNone(const capture::Collector& collector) {
   if (collector.without_ring() != 0) return "no room in the spool directory";
   if (!collector.unsupported().empty()) return collector.unsupported();
-  return "no CPython with symbols was found in the program";
+  return "no CPython was found in the program";
 }
 
 std::string Seconds(uint64_t ns) {
@@ -154,6 +155,7 @@ void Present(const capture::Collector& collector, const RunFlags& flags, Capture
 // The rest of a recording whose program has ended.
 void Collect(capture::Collector& collector, format::CaptureWriter& writer,
              capture::SessionDirectory& session) {
+  collector.ContinueInChild();
   while (collector.has_running()) {
     poll(nullptr, 0, kTickMs);
     collector.Tick();
@@ -161,6 +163,14 @@ void Collect(capture::Collector& collector, format::CaptureWriter& writer,
   collector.Finish();
   (void)writer.Finish({collector.now_ns()});
   session.Remove();
+}
+
+// Where nothing can be recorded, the program comes first.
+int RunUnprofiled(const std::vector<std::string>& command, const std::string& why) {
+  Say("the program runs unprofiled: " + why);
+  auto child = Child::Start(command, PlainEnvironment());
+  if (!child.ok()) return Fail(child.error().message);
+  ExitLike(child->Wait(-1, [] {}).status);
 }
 
 }  // namespace
@@ -186,14 +196,20 @@ int RunCommand(const std::vector<std::string>& args) {
   if (const auto status = CheckReportFiles(flags.report); !status.ok())
     return Fail(status.error().message);
   auto session = capture::SessionDirectory::Create();
-  if (!session.ok()) return Fail(session.error().message);
-  auto options = ToRecordOptions(flags, session->path());
+  auto options = ToRecordOptions(flags, session.ok() ? session->path() : "");
   if (!options.ok()) return Fail(options.error().message);
   options->profile_builtin = ProgramUsesBareProfile(program);
-  auto file = CaptureFile::Create(flags.output);
-  if (!file.ok()) return Fail(file.error().message);
+  auto file =
+      flags.output.empty() ? CaptureFile::CreateLastRun() : CaptureFile::Create(flags.output);
+  // Who names a file means that file; otherwise nothing of ours keeps a program from running.
+  if (!file.ok() && !flags.output.empty()) return Fail(file.error().message);
+  if (!file.ok()) return RunUnprofiled(command.value(), file.error().message);
+  if (!session.ok()) {
+    file->Discard();
+    return RunUnprofiled(command.value(), session.error().message);
+  }
 
-  session->SetCapture(file->partial_path());
+  if (file->on_disk()) session->SetCapture(file->partial_path());
   const uint64_t start_ns = capture::MonotonicNs();
   format::FileSink sink(file->TakeFd());
   format::CaptureWriter writer(sink, DescribeRun(command.value(), options.value()));
@@ -210,7 +226,7 @@ int RunCommand(const std::vector<std::string>& args) {
   // Who reads the report may go away; the capture and the exit code must not.
   signal(SIGPIPE, SIG_IGN);
   RunControl control(collector, session->path(), file->partial_path(), file->path(),
-                     static_cast<uint64_t>(flags.every * 1e9));
+                     file->on_disk() ? static_cast<uint64_t>(flags.every * 1e9) : 0);
   if (!flags.toggle_signal.empty())
     child->Catch(flags.toggle_signal == "USR1" ? SIGUSR1 : SIGUSR2, [&] { control.Toggle(); });
   const ChildEnd end = child->Wait(kTickMs, [&] {
@@ -218,7 +234,8 @@ int RunCommand(const std::vector<std::string>& args) {
     control.Tick();
   });
   collector.EndProcess(child->pid(), DescribeEnd(end, collector.now_ns()));
-  if (collector.has_running()) {
+  if (collector.has_running()) AwaitHelpers(collector);
+  if (collector.has_running() && file->on_disk()) {
     // What the program has started outlives it, and so does the recording; but
     // whoever waits for the program waits no longer than for the bare one.
     const size_t running = collector.running();
@@ -226,9 +243,8 @@ int RunCommand(const std::vector<std::string>& args) {
     session->SetCapture(file->path());
     if (FollowInBackground([&] { Collect(collector, writer, session.value()); })) {
       Present(collector, flags, &file.value());
-      if (!flags.no_report)
-        Say(std::to_string(running) + (running == 1 ? " process" : " processes") +
-            " of the program still running, recorded into " + file->path());
+      Say(std::to_string(running) + (running == 1 ? " process" : " processes") +
+          " of the program still running, recorded into " + file->path());
       ExitLike(end.status);
     }
   }

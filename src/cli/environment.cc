@@ -5,25 +5,32 @@
 
 #include <cstring>
 #include <filesystem>
+#include <string_view>
 
 #include "base/record_options.h"
 
 namespace pyrometer::cli {
 
+std::vector<std::string> PlainEnvironment() {
+  std::vector<std::string> environment;
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    const std::string_view text = *entry;
+    if (!text.starts_with(kCallerVariable) || text[std::strlen(kCallerVariable)] != '=')
+      environment.emplace_back(text);
+  }
+  return environment;
+}
+
 std::vector<std::string> ProfiledEnvironment(const std::string& agent, const std::string& options) {
   constexpr char kPreload[] = "LD_PRELOAD=";
-  std::vector<std::string> environment;
+  std::vector<std::string> environment = PlainEnvironment();
   std::string user_preload;
   bool preloads = false;
-  for (char** entry = environ; *entry != nullptr; ++entry) {
-    std::string text = *entry;
-    if (text.starts_with(kCallerVariable) && text[std::strlen(kCallerVariable)] == '=') continue;
-    if (text.starts_with(kPreload) && !preloads) {
-      preloads = true;
-      user_preload = text.substr(sizeof kPreload - 1);
-      text = kPreload + agent + (user_preload.empty() ? "" : ":" + user_preload);
-    }
-    environment.push_back(std::move(text));
+  for (std::string& text : environment) {
+    if (!text.starts_with(kPreload) || preloads) continue;
+    preloads = true;
+    user_preload = text.substr(sizeof kPreload - 1);
+    text = kPreload + agent + (user_preload.empty() ? "" : ":" + user_preload);
   }
   if (!preloads) environment.push_back(kPreload + agent);
   if (preloads) environment.push_back(std::string(base::kPreloadVariable) + "=" + user_preload);

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "capture/session_directory.h"
-#include "cli/capture_file.h"
+#include "cli/last_run.h"
 #include "cli/progress_bar.h"
 #include "format/layout.h"
 #include "import/import_profile.h"

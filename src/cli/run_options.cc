@@ -49,7 +49,7 @@ void AddRunOptions(CLI::App& app, RunFlags* flags) {
       ->check(CLI::Range(uint32_t{1024}, uint32_t{256} << 20));
   app.add_flag("--no-native", flags->no_native, "Leave out the native part of stacks");
   app.add_option("--python", flags->python, "The Python that runs the script")->type_name("PYTHON");
-  app.add_flag("--no-report", flags->no_report, "Record only; print nothing");
+  app.add_flag("--no-report", flags->no_report, "Record only; print no report");
   AddReportOptions(app, &flags->report);
   AddDefaultsOption(app, &flags->no_config);
 }
