@@ -21,7 +21,8 @@ inline constexpr size_t kModuleSlots = 1024;
 // and after the last destructor.
 //
 // Ownership: filled by Start() before main and by the fork handler in a child;
-// both times there is one thread only. Afterwards constant but for its atomics.
+// both times there is one thread only. Where the program loads its Python later, filled by the
+// thread that starts it, before `active`. Afterwards constant but for its atomics.
 struct Agent {
   std::atomic<bool> active;  // samples are wanted and possible
   base::RecordOptions options;

@@ -11,13 +11,13 @@
 namespace pyrometer::agent {
 namespace {
 
-uint64_t AddressOf(const char* symbol) {
-  return reinterpret_cast<uint64_t>(dlsym(RTLD_DEFAULT, symbol));
+uint64_t AddressOf(void* symbols, const char* symbol) {
+  return reinterpret_cast<uint64_t>(dlsym(symbols, symbol));
 }
 
 template <class Function>
-Function FunctionOf(const char* symbol) {
-  return reinterpret_cast<Function>(dlsym(RTLD_DEFAULT, symbol));
+Function FunctionOf(void* symbols, const char* symbol) {
+  return reinterpret_cast<Function>(dlsym(symbols, symbol));
 }
 
 // "3.12.1+ (main, ...)" as 0x030c01f0. Pre-releases are told apart by
@@ -33,18 +33,18 @@ uint32_t ParseVersion(const char* text) {
   return part[0] << 24 | part[1] << 16 | part[2] << 8 | 0xf0;
 }
 
-uint32_t VersionHex() {
-  if (const uint64_t version = AddressOf("Py_Version"); version != 0) {
+uint32_t VersionHex(void* symbols) {
+  if (const uint64_t version = AddressOf(symbols, "Py_Version"); version != 0) {
     unsigned long value;  // NOLINT(google-runtime-int): its C type
     std::memcpy(&value, reinterpret_cast<const void*>(version), sizeof value);
     return static_cast<uint32_t>(value);
   }
-  const auto get_version = FunctionOf<const char* (*)()>("Py_GetVersion");
+  const auto get_version = FunctionOf<const char* (*)()>(symbols, "Py_GetVersion");
   return get_version == nullptr ? 0 : ParseVersion(get_version());
 }
 
-EvalRange FindEval() {
-  void* eval = dlsym(RTLD_DEFAULT, "_PyEval_EvalFrameDefault");
+EvalRange FindEval(void* symbols) {
+  void* eval = dlsym(symbols, "_PyEval_EvalFrameDefault");
   Dl_info info;
   void* entry = nullptr;
   if (eval == nullptr || dladdr1(eval, &info, &entry, RTLD_DL_SYMENT) == 0 || entry == nullptr)
@@ -72,14 +72,15 @@ void AppendNumber(char (&out)[256], uint32_t value) {
 
 }  // namespace
 
-Interpreter FindInterpreter() {
+Interpreter FindInterpreter(void* symbols) {
   Interpreter found;
-  found.runtime = AddressOf("_PyRuntime");
-  const uint32_t version = VersionHex();
+  found.symbols = symbols;
+  found.runtime = AddressOf(symbols, "_PyRuntime");
+  const uint32_t version = VersionHex(symbols);
   if (found.runtime == 0 && version == 0) return found;
 
-  found.this_thread_state = FunctionOf<void* (*)()>("PyGILState_GetThisThreadState");
-  found.eval = FindEval();
+  found.this_thread_state = FunctionOf<void* (*)()>(symbols, "PyGILState_GetThisThreadState");
+  found.eval = FindEval(symbols);
 
   static sigsafe::PageCache pages;
   const sigsafe::LocalReader reader(pages, 0, 0);
@@ -104,10 +105,10 @@ Interpreter FindInterpreter() {
     Append(found.message, " is not a version that pyrometer knows");
     return found;
   }
-  found.layout.type_code = AddressOf("PyCode_Type");
-  found.layout.type_generator = AddressOf("PyGen_Type");
-  found.layout.type_coroutine = AddressOf("PyCoro_Type");
-  found.layout.type_async_generator = AddressOf("PyAsyncGen_Type");
+  found.layout.type_code = AddressOf(symbols, "PyCode_Type");
+  found.layout.type_generator = AddressOf(symbols, "PyGen_Type");
+  found.layout.type_coroutine = AddressOf(symbols, "PyCoro_Type");
+  found.layout.type_async_generator = AddressOf(symbols, "PyAsyncGen_Type");
   found.supported = true;
   return found;
 }

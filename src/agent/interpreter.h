@@ -10,7 +10,8 @@ namespace pyrometer::agent {
 
 // The CPython in this process, found by its exported symbols.
 struct Interpreter {
-  uint64_t runtime = 0;  // &_PyRuntime; 0: this process has no CPython
+  void* symbols = nullptr;  // where they are, for dlsym; null, which is RTLD_DEFAULT: everywhere
+  uint64_t runtime = 0;     // &_PyRuntime; 0: this process has no CPython
   cpython::Layout layout{};
   bool supported = false;
   char message[256] = "";  // why not supported
@@ -20,7 +21,7 @@ struct Interpreter {
   void* (*this_thread_state)() = nullptr;
 };
 
-// Context: start-up, before main. Calls dlsym.
-Interpreter FindInterpreter();
+// Looks in `symbols`, a handle of dlsym. Context: before the interpreter runs. Calls dlsym.
+Interpreter FindInterpreter(void* symbols);
 
 }  // namespace pyrometer::agent

@@ -17,6 +17,7 @@
 #include "agent/exec_hooks.h"
 #include "agent/exit_hooks.h"
 #include "agent/hook.h"
+#include "agent/loaded_python.h"
 #include "agent/malloc_hooks.h"
 #include "agent/map_hooks.h"
 #include "agent/memory_sampler.h"
@@ -40,7 +41,10 @@ using CreateFunction = int (*)(pthread_t*, const pthread_attr_t*, void* (*)(void
 CreateFunction g_pthread_create;
 using CloseFunction = int (*)(void*);
 CloseFunction g_dlclose;
+using KeyFunction = int (*)(pthread_key_t*, void (*)(void*));
+KeyFunction g_pthread_key_create;
 pthread_key_t g_thread_key;
+std::atomic<bool> g_awaits_python;  // no interpreter yet, but the program may load one
 
 // What a new thread is to run. Lives in pages of its own, because the
 // program's heap is none of our business.
@@ -91,10 +95,60 @@ void FindOurselves(Agent* agent) {
   agent->executable[length > 0 ? length : 0] = '\0';
 }
 
-void StartMemory(bool chooses_allocators) {
+// When the interpreter of this process was found.
+struct Moment {
+  bool before_main;
+  bool chooses_allocators;  // or may do so: see python_memory.h
+};
+
+// Where the stack of the calling thread ends, which is not the main one; 0: not known.
+uint64_t OwnStackEnd() {
+  pthread_attr_t attributes;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return 0;
+  void* stack = nullptr;
+  size_t bytes = 0;
+  const bool known = pthread_attr_getstack(&attributes, &stack, &bytes) == 0;
+  pthread_attr_destroy(&attributes);
+  return known ? reinterpret_cast<uint64_t>(stack) + bytes : 0;
+}
+
+void StartFirstThread(const Moment& moment) {
+  const bool is_main = static_cast<uint32_t>(sigsafe::Syscall(SYS_gettid)) == g_agent.process;
+  StartThread(is_main, is_main ? 0 : OwnStackEnd());
+  if (!is_main) pthread_setspecific(g_thread_key, CurrentThread());
+  if (!moment.before_main) CountOtherThreads();
+  UnblockSignal();
+}
+
+void StartMemory(const Moment& moment) {
   FindAllocator();
-  HookPythonMemory(chooses_allocators);
+  HookPythonMemory(moment.chooses_allocators, moment.before_main);
   StartMemorySampling();
+}
+
+// Begins to record this process, which has a Python.
+void StartRecording(const Moment& moment) {
+  if (g_agent.interpreter.supported) g_agent.signal_number = TakeSignal();
+  if (!OpenRing(&g_agent) || !g_agent.interpreter.supported || g_agent.signal_number == 0) return;
+  NextSymbol(&g_pthread_create, "pthread_create");
+  if (g_pthread_key_create(&g_thread_key, [](void*) { EndThread(); }) != 0) return;
+  pthread_atfork(nullptr, nullptr, OnForkChild);
+  PrepareExitHooks();
+  g_agent.active.store(true, std::memory_order_release);
+  StartFirstThread(moment);
+  if (g_agent.options.memory) StartMemory(moment);
+}
+
+// `key` was made: perhaps by a Python that the program has loaded and that starts up. It has a
+// key for the thread's state in its _PyRuntime, on every version, and makes it before it runs
+// any code. Loading it is no such moment: who loads a library does not know whose call that is,
+// and nobody can stand before dlopen, which looks at its caller.
+void LookForPython(const pthread_key_t* key) {
+  void* library = FindLoadedPython(key);
+  if (library == nullptr || !g_awaits_python.exchange(false)) return;
+  g_agent.process = static_cast<uint32_t>(sigsafe::Syscall(SYS_getpid));
+  g_agent.interpreter = FindInterpreter(library);
+  StartRecording({.before_main = false, .chooses_allocators = true});
 }
 
 // glibc gives every constructor what main gets.
@@ -108,24 +162,19 @@ __attribute__((constructor)) void Start(int, char** arguments, char**) {
   PrepareMapHooks();
   PrepareCopyHooks();
   g_agent.record_variable = HideFromEnvironment();
-  g_agent.interpreter = FindInterpreter();
-  // Not a Python: nothing but hooks that pass on, and those on exec, for a Python
-  // further down.
-  if (g_agent.interpreter.runtime == 0) return;
+  NextSymbol(&g_pthread_key_create, "pthread_key_create");
+  g_agent.interpreter = FindInterpreter(RTLD_DEFAULT);
+  // Not a Python: nothing but hooks that pass on, those on exec, for a Python
+  // further down, and the one for a Python that is loaded later.
+  if (g_agent.interpreter.runtime == 0) {
+    g_awaits_python = true;
+    return;
+  }
   // An interpreter with the debug hooks of its allocators stumbles over audit hooks
   // that are older than those, and that is what the builtin needs.
   const bool chooses_allocators = ChoosesAllocators(arguments);
   if (g_agent.options.profile_builtin && !chooses_allocators) AddProfileBuiltin();
-  if (g_agent.interpreter.supported) g_agent.signal_number = TakeSignal();
-  if (!OpenRing(&g_agent) || !g_agent.interpreter.supported || g_agent.signal_number == 0) return;
-  NextSymbol(&g_pthread_create, "pthread_create");
-  if (pthread_key_create(&g_thread_key, [](void*) { EndThread(); }) != 0) return;
-  pthread_atfork(nullptr, nullptr, OnForkChild);
-  PrepareExitHooks();
-  g_agent.active = true;
-  StartThread(true);
-  UnblockSignal();
-  if (g_agent.options.memory) StartMemory(chooses_allocators);
+  StartRecording({.before_main = true, .chooses_allocators = chooses_allocators});
 }
 
 }  // namespace
@@ -135,7 +184,7 @@ PYRO_HOOK int pthread_create(pthread_t* thread, const pthread_attr_t* attr, void
                              void* argument) {
   using namespace pyrometer::agent;  // NOLINT(google-build-using-namespace)
   NextSymbol(&g_pthread_create, "pthread_create");
-  if (!g_agent.active.load(std::memory_order_relaxed))
+  if (!g_agent.active.load(std::memory_order_acquire))
     return g_pthread_create(thread, attr, routine, argument);
   void* page = pyrometer::sigsafe::MapPages(sizeof(Birth));
   if (page == nullptr) return g_pthread_create(thread, attr, routine, argument);
@@ -144,6 +193,13 @@ PYRO_HOOK int pthread_create(pthread_t* thread, const pthread_attr_t* attr, void
                                 parent != nullptr && parent->program_blocks_signal};
   const int result = g_pthread_create(thread, attr, RunThread, page);
   if (result != 0) pyrometer::sigsafe::UnmapPages(page, sizeof(Birth));
+  return result;
+}
+
+PYRO_HOOK int pthread_key_create(pthread_key_t* key, void (*destructor)(void*)) noexcept {
+  using namespace pyrometer::agent;  // NOLINT(google-build-using-namespace)
+  const int result = NextSymbol(&g_pthread_key_create, "pthread_key_create")(key, destructor);
+  if (result == 0 && g_awaits_python.load(std::memory_order_relaxed)) LookForPython(key);
   return result;
 }
 

@@ -4,6 +4,8 @@
 #include <dlfcn.h>
 #include <sys/types.h>
 
+#include "agent/agent.h"
+
 namespace pyrometer::agent {
 
 // The few functions and types of CPython's C API that the agent uses, all of them
@@ -52,7 +54,7 @@ struct PythonApi {
 
   template <class Pointer>
   static bool Get(Pointer* out, const char* name) {
-    *out = reinterpret_cast<Pointer>(dlsym(RTLD_DEFAULT, name));
+    *out = reinterpret_cast<Pointer>(dlsym(g_agent.interpreter.symbols, name));
     return *out != nullptr;
   }
 };

@@ -171,7 +171,8 @@ void* AllocateArena(void*, size_t bytes) {
 void FreeArena(void*, void* arena, size_t bytes) {
   // Its pages come back through munmap, which must not take them for ours.
   g_arenas.free(g_arenas.context, arena, bytes);
-  AddArena(-uint64_t{bytes});
+  // One that is older than the hook was not counted.
+  if (g_arena_bytes.load(std::memory_order_relaxed) >= bytes) AddArena(-uint64_t{bytes});
 }
 
 bool ServedByMimalloc() {
@@ -201,11 +202,11 @@ struct Domains {
   }
 };
 
-// `built_in`: the interpreter has not started, so nobody can have changed the allocators.
-void HookDomains(bool built_in) {
+// `untouched`: as for HookPythonMemory.
+void HookDomains(bool untouched) {
   Domains domains;
   if (!domains.Read()) return;
-  if (built_in && domains.ArePymalloc()) {
+  if (untouched && domains.ArePymalloc()) {
     g_object = {domains.object, kPymallocLimit, kPymallocLimit + 1};
     Allocator ours{nullptr, PymallocMalloc, PymallocCalloc, PymallocRealloc, domains.object.free};
     domains.set(kMem, &ours);
@@ -238,7 +239,7 @@ bool ChoosesAllocators(char** arguments) {
   return false;
 }
 
-void HookPythonMemory(bool chooses_allocators) {
+void HookPythonMemory(bool chooses_allocators, bool untouched) {
   g_dropped = chooses_allocators && PythonApi::Get(&g_is_initialized, "Py_IsInitialized");
   if (!PythonApi::Get(&g_is_finalizing, "Py_IsFinalizing"))
     PythonApi::Get(&g_is_finalizing, "_Py_IsFinalizing");
@@ -249,7 +250,7 @@ void HookPythonMemory(bool chooses_allocators) {
     ArenaAllocator ours{nullptr, AllocateArena, FreeArena};
     if (g_arenas.alloc != nullptr) set(&ours);
   }
-  HookDomains(true);
+  HookDomains(untouched);
 }
 
 void RestorePythonMemoryHooks() {

@@ -11,8 +11,9 @@ bool ChoosesAllocators(char** arguments);
 // the interpreter's own API. What they serve is counted there, and not again
 // where it reaches malloc or mmap.
 // `chooses_allocators`: the interpreter will drop them when it starts.
-// Context: start-up, before the interpreter runs.
-void HookPythonMemory(bool chooses_allocators);
+// `untouched`: nobody can have changed or used the allocators before.
+// Context: before the interpreter runs.
+void HookPythonMemory(bool chooses_allocators, bool untouched);
 
 // The hooks once more if they were dropped and the interpreter is up by now.
 // Context: a request for memory in the main thread.

@@ -134,7 +134,7 @@ void Begin(const SignalsBlocked& blocked, ThreadRecord* record, bool is_main) {
 
 ThreadRecord* CurrentThread() { return t_record; }
 
-void StartThread(bool is_main) {
+void StartThread(bool is_main, uint64_t stack_end) {
   if (!g_agent.active.load(std::memory_order_relaxed) || t_record != nullptr) return;
   const SignalsBlocked blocked;
   ThreadRecord* record = TakeRecord(blocked);
@@ -142,11 +142,32 @@ void StartThread(bool is_main) {
     ++g_agent.ring.header()->counters.threads_refused;
     return;
   }
-  const auto here = is_main ? reinterpret_cast<uint64_t>(__libc_stack_end)
-                            : reinterpret_cast<uint64_t>(__builtin_frame_address(0));
-  record->stack_end = (here / kPageBytes + 1) * kPageBytes;
+  if (stack_end == 0) {
+    const auto here = is_main ? reinterpret_cast<uint64_t>(__libc_stack_end)
+                              : reinterpret_cast<uint64_t>(__builtin_frame_address(0));
+    stack_end = (here / kPageBytes + 1) * kPageBytes;
+  }
+  record->stack_end = stack_end;
   Begin(blocked, record, is_main);
   t_record = record;
+}
+
+void CountOtherThreads() {
+  const long fd =
+      Syscall(SYS_openat, AT_FDCWD, Arg("/proc/self/task"), O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
+  if (fd < 0) return;
+  // The kernel's own layout: number, offset, size of the entry (at 16), type, name (at 19).
+  alignas(8) char entries[2048];
+  uint64_t threads = 0;
+  for (long n; (n = Syscall(SYS_getdents64, fd, Arg(entries), sizeof entries)) > 0;)
+    for (long at = 0; at < n;) {
+      uint16_t size;
+      std::memcpy(&size, entries + at + 16, sizeof size);
+      if (entries[at + 19] != '.') ++threads;
+      at += size;
+    }
+  Syscall(SYS_close, fd);
+  if (threads > 1) g_agent.ring.header()->counters.threads_refused += threads - 1;
 }
 
 void EndThread() {

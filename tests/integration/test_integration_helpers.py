@@ -16,7 +16,7 @@ from concurrent.futures import ProcessPoolExecutor
 def work(seconds):
     end = time.thread_time() + seconds
     while time.thread_time() < end:
-        sum(range(1000))
+        sum(range(100_000))
 
 if __name__ == "__main__":
     context = multiprocessing.get_context("forkserver")
@@ -30,7 +30,7 @@ import os, sys, time
 def burn(seconds):
     end = time.thread_time() + seconds
     while time.thread_time() < end:
-        sum(range(1000))
+        sum(range(100_000))
 
 program = os.getpid()
 if os.fork() == 0:

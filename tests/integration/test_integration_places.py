@@ -13,7 +13,7 @@ import sys, time
 print("ran")
 end = time.thread_time() + 0.2
 while time.thread_time() < end:
-    sum(range(1000))
+    sum(range(100_000))
 sys.exit(3)
 """
 NO_PLACE = "/dev/null"  # nothing can be made below it, by nobody
