@@ -5,6 +5,7 @@
 #include <map>
 #include <tuple>
 
+#include "analyze/cpu_balance.h"
 #include "analyze/ranks.h"
 
 namespace pyrometer::analyze {
@@ -93,6 +94,7 @@ void ListCounters(const Profile& profile, Report& report) {
     if (fresh) list.push_back({pid, info.name, 0});
     list[it->second].value = info.value;
   }
+  CheckCpuBalance(profile, report);
 }
 
 Report BuildOutline(const Profile& profile) {

@@ -23,7 +23,7 @@ ProcessReport DescribeProcess(const profile::Process& process);
 ThreadStats DescribeThread(const profile::Profile& profile, size_t thread, bool main,
                            uint64_t process_end_ns);
 
-// Fills the losses, costs and facts of `report`.
+// Fills the losses, costs and facts of `report`, with what CheckCpuBalance finds.
 void ListCounters(const profile::Profile& profile, Report& report);
 
 // A report with processes, threads and counters and without anything that is added up:

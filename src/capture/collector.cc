@@ -162,6 +162,13 @@ void Collector::EndProcess(pid_t pid, const format::ProcessEnd& end) {
   EndDeadProcesses();
 }
 
+void Collector::NoteProgramCpu(uint64_t cpu_ns) {
+  using format::CounterKind;
+  if (!profiled_any_) return;
+  writer_.AddCounter({format::ProcessId{0}, CounterKind::kFact, format::kProgramCpuFact, cpu_ns});
+  writer_.AddCounter({format::ProcessId{0}, CounterKind::kFact, format::kProgramEndFact, now_ns()});
+}
+
 void Collector::Finish() {
   FindProcesses(true);
   for (const auto& process : processes_) process->End(now_ns(), nullptr);

@@ -38,6 +38,9 @@ class Collector {
   void Tick();
   // The program that was launched has ended; its facts are `end`.
   void EndProcess(pid_t pid, const format::ProcessEnd& end);
+  // Everything that the program has waited for has used `cpu_ns`, the program included.
+  // REQUIRES: EndProcess() came first.
+  void NoteProgramCpu(uint64_t cpu_ns);
   // Switches the recording of every process on and off, also of later ones.
   void SetRecording(transport::RecordingState state);
   transport::RecordingState recording() const { return recording_; }

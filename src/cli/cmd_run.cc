@@ -233,7 +233,9 @@ int RunCommand(const std::vector<std::string>& args) {
     collector.Tick();
     control.Tick();
   });
-  collector.EndProcess(child->pid(), DescribeEnd(end, collector.now_ns()));
+  const format::ProcessEnd program_end = DescribeEnd(end, collector.now_ns());
+  collector.EndProcess(child->pid(), program_end);
+  collector.NoteProgramCpu(program_end.user_cpu_ns + program_end.system_cpu_ns);
   if (collector.has_running()) AwaitHelpers(collector);
   if (collector.has_running() && file->on_disk()) {
     // What the program has started outlives it, and so does the recording; but

@@ -171,6 +171,10 @@ inline constexpr char kAllocatorFact[] = "malloc is served by ";
 inline constexpr char kImportedFact[] = "imported from ";
 // The number of the CPU, where the process may use no other.
 inline constexpr char kOnlyCpuFact[] = "only on cpu";
+// The CPU time of the launched program and all that it has waited for, as the kernel told its
+// parent, and when that was.
+inline constexpr char kProgramCpuFact[] = "program cpu ns";
+inline constexpr char kProgramEndFact[] = "program end ns";
 // Before a sentence that whoever reads the numbers has to know.
 inline constexpr char kNoteFact[] = "note: ";
 struct CounterInfo {

@@ -78,7 +78,10 @@ Profile OneProcess(Profile profile, uint64_t pid) {
   for (Task& task : profile.tasks)
     if (task.end) tasks.Move(task.end->task);
   KeepSamples(profile.samples, threads, tasks);
-  std::erase_if(profile.counters, [&](auto& row) { return !processes.Move(row.process); });
+  // What is about the whole program is about no single process.
+  std::erase_if(profile.counters, [&](auto& row) {
+    return row.name == format::kProgramCpuFact || !processes.Move(row.process);
+  });
   std::erase_if(profile.gil_waits, [&](auto& row) {
     return !threads.Move(row.waiter) || (row.holder && !threads.Move(*row.holder));
   });

@@ -87,7 +87,11 @@ std::string Joined(const Page& page, const std::vector<std::string>& patterns) {
 std::vector<std::string> LossPieces(const Page& page) {
   std::vector<std::string> pieces;
   for (const auto& [pid, name, value] : Summed(page.report().losses)) {
-    if (value > 0) pieces.push_back(fmt::format("{} {}", Count(value), page.Text(name)));
+    if (value == 0) continue;
+    pieces.push_back(name.ends_with(kNanoseconds)
+                         ? Duration(value) + " " +
+                               page.Text(name.substr(0, name.size() - kNanoseconds.size()))
+                         : Count(value) + " " + page.Text(name));
   }
   return pieces;
 }

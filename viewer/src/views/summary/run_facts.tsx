@@ -26,6 +26,11 @@ export function loudLosses(losses: Counted[], costs: Counted[], samples: number)
     (WHOLE_THREADS.test(name) && value > 0));
 }
 
+/** "3 threads not sampled", "1.2 s CPU time in other programs". */
+export function lossText({ name, value }: Counted): string {
+  return name.endsWith(' ns') ? `${formatTime(value)} ${name.slice(0, -3)}` : `${formatCount(value)} ${name}`;
+}
+
 type Counted = ReturnType<typeof countersOf>[number];
 
 /** Problems that change how the figures are to be read. */
@@ -34,7 +39,7 @@ export function LoudLosses() {
   const coverage = coverageOf(meta);
   const problems = [
     ...loadProblemsOf(meta).map((problem) => `Capture: ${problem}`),
-    ...loudLosses(countersOf(meta.losses), countersOf(meta.cost), samples).map(({ name, value }) => `Not recorded: ${formatCount(value)} ${name}`),
+    ...loudLosses(countersOf(meta.losses), countersOf(meta.cost), samples).map((loss) => `Not recorded: ${lossText(loss)}`),
     ...(coverage !== null && coverage < LITTLE_COVERED ? [`Samples cover only ${formatShare(coverage, 1)} of the threads' CPU time`] : []),
   ];
   if (problems.length === 0) return null;
@@ -73,7 +78,7 @@ export function RunFacts() {
     <footer class="run-facts">
       <p><bdi>What recording has cost and seen: {pieces.join(' · ')}</bdi></p>
       {losses.length > 0 && (
-        <p><bdi>Not recorded: {losses.map(({ name, value }) => `${formatCount(value)} ${name}`).join(' · ')}</bdi></p>
+        <p><bdi>Not recorded: {losses.map(lossText).join(' · ')}</bdi></p>
       )}
     </footer>
   );
