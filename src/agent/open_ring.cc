@@ -8,6 +8,7 @@
 
 #include "agent/agent.h"
 #include "agent/clock.h"
+#include "agent/session_path.h"
 #include "sigsafe/syscall.h"
 
 namespace pyrometer::agent {
@@ -19,24 +20,6 @@ using sigsafe::Syscall;
 constexpr uint64_t kRingBytes = uint64_t{1} << 20;
 constexpr uint64_t kFastRingBytes = uint64_t{1} << 23;  // above 1 kHz
 constexpr uint32_t kFastRate = 1000;
-
-struct Path {
-  char text[base::RecordOptions::kMaxPath + 64];
-  size_t size = 0;
-
-  void Add(const char* s) {
-    while (*s != '\0' && size + 1 < sizeof text) text[size++] = *s++;
-    text[size] = '\0';
-  }
-  void Add(uint64_t value) {
-    char digits[24];
-    size_t n = sizeof digits;
-    digits[--n] = '\0';
-    do digits[--n] = static_cast<char>('0' + value % 10);
-    while ((value /= 10) != 0);
-    Add(digits + n);
-  }
-};
 
 // Reserves the blocks now: a file without them would raise SIGBUS in the
 // program when the disk is full.
@@ -54,31 +37,32 @@ bool Reserve(long fd, uint64_t bytes) {
 }
 
 // Whether somebody collects: a ring that nobody empties is only a waste.
-bool HasCollector(const char* session) {
-  Path path;
-  path.Add(session);
-  path.Add("/");
-  path.Add(base::kLockFile);
+enum class Collector { kThere, kGone, kOfAnotherUser };
+Collector FindCollector(const char* session) {
+  SessionPath path(session);
+  path.Add("/").Add(base::kLockFile);
   const long fd = Syscall(SYS_openat, AT_FDCWD, Arg(path.text), O_RDONLY | O_CLOEXEC, 0);
-  if (fd < 0) return false;
+  if (fd == -EACCES) return Collector::kOfAnotherUser;
+  if (fd < 0) return Collector::kGone;
   const bool free = Syscall(SYS_flock, fd, LOCK_SH | LOCK_NB) == 0;
   Syscall(SYS_close, fd);
-  return !free;
+  return free ? Collector::kGone : Collector::kThere;
 }
 
 }  // namespace
 
 bool OpenRing(Agent* agent) {
-  if (!HasCollector(agent->options.session)) return false;
+  const Collector collector = FindCollector(agent->options.session);
+  if (collector == Collector::kGone) return false;
   const uint64_t now = NowNs(CLOCK_MONOTONIC);
   const auto pid = static_cast<uint32_t>(Syscall(SYS_getpid));
-  Path path;
-  path.Add(agent->options.session);
+  SessionPath path(agent->options.session);
   path.Add("/");
-  path.Add(pid);
-  path.Add("-");
-  path.Add(now);
-  Path refused = path;
+  // See user_hooks.cc.
+  if (collector == Collector::kOfAnotherUser)
+    path.Add(static_cast<uint64_t>(Syscall(SYS_geteuid))).Add("/");
+  path.Add(uint64_t{pid}).Add("-").Add(now);
+  SessionPath refused = path;
   path.Add(base::kRingSuffix);
   refused.Add(base::kRefusedSuffix);
   const long fd =

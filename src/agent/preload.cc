@@ -27,6 +27,7 @@
 #include "agent/python_memory.h"
 #include "agent/signal_hooks.h"
 #include "agent/thread_registry.h"
+#include "agent/user_hooks.h"
 #include "sigsafe/pages.h"
 #include "sigsafe/syscall.h"
 
@@ -158,6 +159,7 @@ __attribute__((constructor)) void Start(int, char** arguments, char**) {
   g_agent.process = static_cast<uint32_t>(sigsafe::Syscall(SYS_getpid));
   FindOurselves(&g_agent);
   PrepareExecHooks();
+  PrepareUserHooks();
   PrepareMallocHooks();
   PrepareMapHooks();
   PrepareCopyHooks();

@@ -2,11 +2,14 @@
 #include "capture/collector.h"
 
 #include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
 
 #include "base/clock.h"
+#include "os/process_facts.h"
 #include "os/read_file.h"
 #include "symbolize/symbolize_frames.h"
 
@@ -18,6 +21,16 @@ constexpr uint64_t kCheckPeriodNs = 100'000'000;
 constexpr uint64_t kSettleNs = 50'000'000;
 constexpr uint64_t kMaxSourceBytes = 2u << 20;
 constexpr uint64_t kMaxAllSourceBytes = 64u << 20;
+
+// Whether `user` may speak for the process: nobody says so, or it is not there any more.
+bool IsOf(uid_t user, uint32_t pid) {
+  return os::ReadEffectiveUser(static_cast<pid_t>(pid)).value_or(user) == user;
+}
+
+bool IsForEverybody(const std::string& path) {
+  struct stat info;
+  return stat(path.c_str(), &info) == 0 && (info.st_mode & S_IROTH) != 0;
+}
 
 }  // namespace
 
@@ -74,6 +87,10 @@ void Collector::FindProcesses(bool all) {
   for (const std::string& path : session_.NewRings()) {
     auto ring = RingMapping::Open(path);
     if (!ring) continue;
+    if (ring->owner() != geteuid() && !IsOf(ring->owner(), ring->header().pid)) {
+      session_.MarkSeen(path);
+      continue;
+    }
     const transport::RingHeader& header = ring->header();
     const transport::AgentCounters& counters = header.counters;
     const bool sampled = (options_.cpu ? counters.samples : counters.memory_samples) != 0;
@@ -93,6 +110,7 @@ void Collector::FindProcesses(bool all) {
     // The mapping keeps it alive; the room is given back when both are gone.
     std::error_code ignored;
     std::filesystem::remove(path, ignored);
+    if (process->owner() != geteuid()) has_other_users_ = true;
     if (process->unsupported().empty()) {
       profiled_any_ = true;
       // Its own ring says so already when it was started with --off.
@@ -220,6 +238,8 @@ void Collector::WriteSources() {
   uint64_t total = 0;
   for (const std::string& path : stacks_.SourceFiles()) {
     if (!sources_written_.insert(path).second) continue;
+    // Another user's process must not name a file that this user alone may read.
+    if (has_other_users_ && !IsForEverybody(path)) continue;
     auto text = os::ReadFile(path, kMaxSourceBytes);
     if (!text || total + text->size() > kMaxAllSourceBytes) continue;
     total += text->size();

@@ -105,6 +105,7 @@ class Collector {
   std::set<std::string> sources_written_;
   transport::RecordingState recording_;
   bool profiled_any_ = false;
+  bool has_other_users_ = false;
   std::string unsupported_;
 };
 

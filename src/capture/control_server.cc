@@ -3,6 +3,7 @@
 
 #include <poll.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -50,7 +51,9 @@ ControlServer::ControlServer(const std::string& session_path) {
   sockaddr_un address;
   if (!AddressOf(session_path, &address)) return;
   base::ScopedFd fd = OpenSocket(SOCK_NONBLOCK);
+  // Other users may get through the directory (agent/user_hooks.cc), but not in here.
   if (fd.valid() && bind(fd.get(), Generic(&address), sizeof address) == 0 &&
+      chmod(address.sun_path, S_IRUSR | S_IWUSR) == 0 &&
       listen(fd.get(), static_cast<int>(kMaxClients)) == 0)
     listener_ = std::move(fd);
 }

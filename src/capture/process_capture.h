@@ -49,6 +49,7 @@ class ProcessCapture {
   void End(uint64_t now_ns, const format::ProcessEnd* end);
 
   pid_t pid() const { return pid_; }
+  uid_t owner() const { return ring_.owner(); }
   uint64_t start_ns() const { return SinceStart(ring_.header().start_ns); }
   bool ended() const { return watch_.Ended(); }
   // How it ended, as far as can be known from outside. REQUIRES: ended().

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <chrono>
 #include <cstring>
@@ -130,6 +131,7 @@ SessionDirectory::SessionDirectory(std::string path)
 SessionDirectory::SessionDirectory(SessionDirectory&& other) noexcept
     : path_(std::exchange(other.path_, {})),
       seen_(std::move(other.seen_)),
+      users_(std::move(other.users_)),
       lock_(std::move(other.lock_)),
       watch_(std::move(other.watch_)),
       pending_(other.pending_),
@@ -151,18 +153,31 @@ bool SessionDirectory::Changed() const {
   return any;
 }
 
-std::vector<std::string> SessionDirectory::NewRings() {
-  std::vector<std::string> fresh;
-  if (!Changed() && !pending_) return fresh;
-  const std::unique_ptr<DIR, int (*)(DIR*)> directory(opendir(path_.c_str()), closedir);
-  if (directory == nullptr) return fresh;
+void SessionDirectory::FindRings(const std::string& folder, std::vector<std::string>* fresh) {
+  const std::unique_ptr<DIR, int (*)(DIR*)> directory(opendir(folder.c_str()), closedir);
+  if (directory == nullptr) return;
   while (const dirent* entry = readdir(directory.get())) {
-    std::string ring = path_ + "/" + entry->d_name;
+    std::string ring = folder + "/" + entry->d_name;
     if (ring.ends_with(base::kRefusedSuffix) && unlink(ring.c_str()) == 0)
       ++refused_;
     else if (ring.ends_with(base::kRingSuffix) && !seen_.contains(ring))
-      fresh.push_back(std::move(ring));
+      fresh->push_back(std::move(ring));
+    else if (folder == path_ && std::isdigit(entry->d_name[0]) != 0 && entry->d_type == DT_DIR)
+      AddUser(ring);
   }
+}
+
+void SessionDirectory::AddUser(const std::string& folder) {
+  if (!users_.insert(folder).second || !watch_.valid()) return;
+  if (inotify_add_watch(watch_.get(), folder.c_str(), IN_CREATE | IN_MOVED_TO) < 0)
+    watch_ = base::ScopedFd();
+}
+
+std::vector<std::string> SessionDirectory::NewRings() {
+  std::vector<std::string> fresh;
+  if (!Changed() && !pending_) return fresh;
+  FindRings(path_, &fresh);
+  for (const std::string& folder : users_) FindRings(folder, &fresh);
   pending_ = !fresh.empty();
   // A process that has become another program has two: they must not change
   // places. The time is what a name ends with.

@@ -16,6 +16,9 @@ namespace pyrometer::capture {
 // ring. In memory (/dev/shm) where possible, so that samples cost no disk
 // writes. Removed with the object; those that killed launchers have left behind
 // are removed by the next one when they are a day old.
+//
+// Processes that were root and have become another user make theirs in a folder of that user
+// in it: see agent/user_hooks.cc.
 class SessionDirectory {
  public:
   static base::Result<SessionDirectory> Create();
@@ -46,9 +49,14 @@ class SessionDirectory {
   explicit SessionDirectory(std::string path);
   // Whether files may have come since the last call.
   bool Changed() const;
+  // Adds the rings in `folder` that were not yet marked as seen.
+  void FindRings(const std::string& folder, std::vector<std::string>* fresh);
+  // Looks into the folder of another user from now on.
+  void AddUser(const std::string& folder);
 
   std::string path_;
   std::set<std::string> seen_;
+  std::set<std::string> users_;  // folders of other users
   // Locked for as long as somebody collects: who finds it free need not record.
   base::ScopedFd lock_;
   base::ScopedFd watch_;  // inotify; invalid: not to be had, always look

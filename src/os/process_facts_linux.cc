@@ -2,6 +2,7 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <filesystem>
 
 #include "os/process_facts.h"
@@ -42,6 +43,16 @@ std::string ReadThreadName(pid_t pid, pid_t tid) {
       ReadAll("/proc/" + std::to_string(pid) + "/task/" + std::to_string(tid) + "/comm");
   if (!name.empty() && name.back() == '\n') name.pop_back();
   return name;
+}
+
+std::optional<uid_t> ReadEffectiveUser(pid_t pid) {
+  const std::string status = ReadAll("/proc/" + std::to_string(pid) + "/status");
+  unsigned real = 0, effective = 0;
+  const size_t line = status.find("\nUid:");
+  if (line == std::string::npos ||
+      std::sscanf(status.c_str() + line, "\nUid: %u %u", &real, &effective) != 2)
+    return std::nullopt;
+  return effective;
 }
 
 std::optional<uint32_t> ReadOnlyCpu(pid_t pid) {
