@@ -7,6 +7,7 @@
 #include "format/layout.h"
 #include "profile/mapped_file.h"
 #include "profile/profile_builder.h"
+#include "profile/source_frames.h"
 
 namespace pyrometer::profile {
 namespace {
@@ -58,6 +59,7 @@ base::Result<Profile> LoadProfile(std::span<const uint8_t> file, const format::R
                   .records_invalid = report.records_invalid,
                   .orderly_end = report.orderly_end,
                   .still_running = !report.orderly_end && EndsWithSnapshot(profile)};
+  ExpandSourceFrames(profile);
   return profile;
 }
 
