@@ -94,7 +94,11 @@ StackSampler::Switch StackSampler::WalkNative() {
                         std::span(record_->native).first(room), &end);
   native_complete_ = end == unwind::WalkEnd::kRoot;
   const Switch at = FindModules();
-  if (at == Switch::kNone && !native_complete_ && g_agent.options.native) ++counters_.native_cut;
+  const bool cut = at == Switch::kNone && !native_complete_ && g_agent.options.native;
+  // Whether that is generated code, which few walks can leave, is for the
+  // collector to find out.
+  ends_outside_ = cut && end == unwind::WalkEnd::kNoModule;
+  if (cut && !ends_outside_) ++counters_.native_cut;
   return at;
 }
 
@@ -121,6 +125,7 @@ StackSampler::Switch StackSampler::FindModules() {
 void StackSampler::Merge(uint32_t* flags) {
   stack_ = &record_->stacks[1 - record_->current];
   stack_->count = 0;
+  if (ends_outside_) *flags |= transport::kEndsOutside;
   const auto python = std::span<const cpython::PythonFrame>(record_->python, python_count_);
   const auto native = std::span<const unwind::NativeFrame>(record_->native, native_count_);
   const bool merged = MergeStacks(

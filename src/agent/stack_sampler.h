@@ -107,6 +107,7 @@ class StackSampler {
   uint32_t python_count_ = 0;
   uint32_t omitted_ = 0;
   bool native_complete_ = false;
+  bool ends_outside_ = false;  // of all modules
 };
 
 }  // namespace pyrometer::agent

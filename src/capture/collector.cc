@@ -9,7 +9,6 @@
 #include <filesystem>
 
 #include "base/clock.h"
-#include "base/source_language.h"
 #include "os/process_facts.h"
 #include "os/read_file.h"
 #include "symbolize/symbolize_frames.h"
@@ -229,20 +228,13 @@ void Collector::NameFrames() {
 }
 
 void Collector::WriteSymbols(const std::vector<symbolize::NamedFrame>& frames) {
-  const auto intern = [this](std::string_view text) { return writer_.Intern(text); };
-  for (const symbolize::NamedFrame& frame : frames) {
-    writer_.AddSymbol(symbolize::ToSymbolInfo(frame, intern));
-    for (const symbolize::SymbolLine& line : frame.lines)
-      if (base::IsPythonSource(line.file)) compiled_sources_.insert(line.file);
-  }
+  for (const symbolize::NamedFrame& frame : frames) stacks_.Name(frame);
 }
 
 // The report shows the lines as they were, also elsewhere and later.
 void Collector::WriteSources() {
   uint64_t total = 0;
-  std::vector<std::string> paths = stacks_.SourceFiles();
-  paths.insert(paths.end(), compiled_sources_.begin(), compiled_sources_.end());
-  for (const std::string& path : paths) {
+  for (const std::string& path : stacks_.SourceFiles()) {
     if (!sources_written_.insert(path).second) continue;
     // Another user's process must not name a file that this user alone may read.
     if (has_other_users_ && !IsForEverybody(path)) continue;

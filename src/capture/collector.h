@@ -102,7 +102,6 @@ class Collector {
   uint64_t without_ring_ = 0;
   uint64_t cost_ns_ = 0;          // as written last
   uint64_t earlier_cost_ns_ = 0;  // of the process that collected before this one
-  std::set<std::string> compiled_sources_;  // .pyx files and the like, of native code
   std::set<std::string> sources_written_;
   transport::RecordingState recording_;
   bool profiled_any_ = false;

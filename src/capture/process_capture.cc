@@ -119,6 +119,7 @@ void ProcessCapture::Look(uint64_t now_ns, const LookBudget& budget) {
     loops_->Look(now_ns);
   }
   UpdateNames(now_ns);
+  if (jit_ != nullptr) jit_->Look(base::NowNs(CLOCK_MONOTONIC));
   if (memory_ != nullptr) memory_->Look(now_ns);
 }
 
@@ -361,9 +362,8 @@ ThreadCapture* ProcessCapture::UpdateStack(const Sample& sample,
                                                     static_cast<uint32_t>(frame.value)));
         break;
       case transport::StackFrame::kNative:
-        if (modules_.RoleOf(frame.module) != ModuleRole::kAgent)
-          stack =
-              stacks_.Stack(stack, modules_.FrameAt(frame.module, frame.value, i == 0 && exact));
+        if (const auto native = NativeFrame(thread, frames, i, i == 0 && exact))
+          stack = stacks_.Stack(stack, *native);
         break;
       default:
         stack = stacks_.Stack(stack, stacks_.SpecialFrame("<frames left out>"));
@@ -376,7 +376,43 @@ ThreadCapture* ProcessCapture::UpdateStack(const Sample& sample,
       codes_.CountLeaf(static_cast<uint32_t>(thread.frames[i].value >> 32));
       break;
     }
+  if ((sample.flags & transport::kEndsOutside) != 0) CountEndOutside(thread);
   return &thread;
+}
+
+std::optional<format::FrameId> ProcessCapture::NativeFrame(
+    const ThreadCapture& thread, std::span<const transport::StackFrame> frames, size_t i,
+    bool exact) {
+  const transport::StackFrame& frame = frames[i];
+  if (frame.module != transport::kNoModule) {
+    if (modules_.RoleOf(frame.module) == ModuleRole::kAgent) return std::nullopt;
+    return modules_.FrameAt(frame.module, frame.value, exact);
+  }
+  // Between the interpreter and the eval loop stand only trampolines of the
+  // interpreter's own (python -X perf).
+  const bool from_runtime = !thread.frames.empty() &&
+                            thread.frames.back().kind == transport::StackFrame::kNative &&
+                            modules_.RoleOf(thread.frames.back().module) == ModuleRole::kRuntime;
+  if (from_runtime && i != 0 && frames[i - 1].kind == transport::StackFrame::kPython)
+    return std::nullopt;
+  return jit().FrameAt(exact ? frame.value : frame.value - 1, base::NowNs(CLOCK_MONOTONIC));
+}
+
+void ProcessCapture::CountEndOutside(const ThreadCapture& thread) {
+  const auto last = std::ranges::find(thread.frames, transport::StackFrame::kNative,
+                                      &transport::StackFrame::kind);
+  if (last == thread.frames.end()) return;
+  const bool in_jit = last->module == transport::kNoModule &&
+                      jit().Contains(last->value - 1, base::NowNs(CLOCK_MONOTONIC));
+  ++(in_jit ? ends_in_jit_ : native_cut_);
+}
+
+JitCode& ProcessCapture::jit() {
+  if (jit_ == nullptr) {
+    const uint64_t age_ns = base::NowNs(CLOCK_MONOTONIC) - ring_.header().start_ns;
+    jit_ = std::make_unique<JitCode>(pid_, base::NowNs(CLOCK_REALTIME) - age_ns, stacks_);
+  }
+  return *jit_;
 }
 
 // A sample stands for the thread's CPU time since its last one, so nothing is
@@ -413,7 +449,8 @@ void ProcessCapture::WriteCounters() {
   write(CounterKind::kLoss, "samples skipped, Python stack in motion", c.torn_stacks);
   write(CounterKind::kLoss, "stacks cut, too deep", c.truncated_stacks);
   write(CounterKind::kLoss, "stacks without native frames, not mergeable", c.unmerged_stacks);
-  write(CounterKind::kLoss, "native stacks cut short", c.native_cut);
+  write(CounterKind::kLoss, "native stacks cut short", c.native_cut + native_cut_);
+  write(CounterKind::kFact, "native stacks that end in JIT code", ends_in_jit_);
   write(CounterKind::kLoss, "names lost, code table full", c.code_table_full);
   write(CounterKind::kLoss, "threads not sampled", c.threads_refused);
   write(CounterKind::kLoss, "stacks lost, stack table full", stacks_.stacks_refused());

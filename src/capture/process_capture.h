@@ -9,6 +9,7 @@
 #include "base/record_options.h"
 #include "base/scoped_fd.h"
 #include "capture/code_cache.h"
+#include "capture/jit_code.h"
 #include "capture/loop_watch.h"
 #include "capture/memory_capture.h"
 #include "capture/module_cache.h"
@@ -79,6 +80,14 @@ class ProcessCapture {
   template <class Sample>
   ThreadCapture* UpdateStack(const Sample& sample, std::span<const transport::StackFrame> frames,
                              Innermost innermost);
+  // The frame of frames[i], native code; nothing where it has none of its own.
+  // `thread` has the frames that are further out.
+  std::optional<format::FrameId> NativeFrame(const ThreadCapture& thread,
+                                             std::span<const transport::StackFrame> frames,
+                                             size_t i, bool exact);
+  // The native frames of `thread` end in code of no module: which is it?
+  void CountEndOutside(const ThreadCapture& thread);
+  JitCode& jit();
   uint64_t Weight(ThreadCapture& thread, const transport::SampleRecord& sample);
   void OpenPerf(uint32_t tid);
   // `cpu_ns`: its clock at the end; empty: it could not tell.
@@ -105,6 +114,7 @@ class ProcessCapture {
   format::ProcessId id_;
   CodeCache codes_;
   ModuleCache modules_;
+  std::unique_ptr<JitCode> jit_;       // null: no code outside of all modules was seen
   std::unique_ptr<NameReader> names_;  // null: no interpreter that is known
   // The next three are there together: null where time is not sampled, too.
   std::unique_ptr<WaitSampler> waits_;
@@ -121,6 +131,8 @@ class ProcessCapture {
   uint64_t off_ns_ = 0;  // for how long nothing was recorded, up to paused_since_ns_
   uint64_t bad_records_ = 0;
   uint64_t perf_refused_ = 0;
+  uint64_t native_cut_ = 0;   // stacks whose native frames end where no code can be
+  uint64_t ends_in_jit_ = 0;  // or in generated code, which is no loss
   // Mean CPU time between the ticks of the CPU timer.
   uint64_t interval_sum_ns_ = 0;
   uint64_t interval_count_ = 0;

@@ -2,6 +2,7 @@
 #include "capture/stack_table.h"
 
 #include "base/library_path.h"
+#include "base/source_language.h"
 
 namespace pyrometer::capture {
 
@@ -51,6 +52,21 @@ format::FrameId StackTable::NativeFrame(format::ModuleId module, uint64_t addres
   return it->second;
 }
 
+format::FrameId StackTable::JitFrame(uint64_t pc) {
+  format::FrameInfo frame;
+  frame.kind = format::FrameKind::kNative;
+  frame.module = Module("JIT code", "", true);
+  frame.address = pc;
+  return writer_.AddFrame(frame);
+}
+
+void StackTable::Name(const symbolize::NamedFrame& named) {
+  writer_.AddSymbol(symbolize::ToSymbolInfo(
+      named, [this](std::string_view text) { return writer_.Intern(text); }));
+  for (const symbolize::SymbolLine& line : named.lines)
+    if (base::IsPythonSource(line.file)) compiled_sources_.insert(line.file);
+}
+
 format::FrameId StackTable::SpecialFrame(std::string_view name) {
   if (const auto it = special_frames_.find(name); it != special_frames_.end()) return it->second;
   format::FrameInfo frame;
@@ -87,7 +103,7 @@ std::vector<std::string> StackTable::SourceFiles() const {
     total += leaf_counts_[code.value];
     if (profiled_.contains({code.value, false})) profiled.insert(std::get<0>(key));
   }
-  std::vector<std::string> files;
+  std::vector<std::string> files(compiled_sources_.begin(), compiled_sources_.end());
   for (const auto& [file, count] : counts)
     if (!base::IsLibraryPath(file) || profiled.contains(file) ||
         (count != 0 && count * kWorthKeeping >= total))

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "format/capture_writer.h"
+#include "symbolize/symbolize_frames.h"
 
 namespace pyrometer::capture {
 
@@ -39,7 +40,12 @@ class StackTable {
                           bool infrastructure);
   format::FrameId PythonFrame(format::CodeId code, uint32_t line);
   format::FrameId NativeFrame(format::ModuleId module, uint64_t address);
+  // Code that a process has generated at `pc`; a new frame for each call,
+  // because other processes have other code there.
+  format::FrameId JitFrame(uint64_t pc);
   format::FrameId SpecialFrame(std::string_view name);
+  // Writes the name of a native frame; a later one replaces it.
+  void Name(const symbolize::NamedFrame& named);
   format::StackId Stack(format::StackId caller, format::FrameId frame);
 
   const std::vector<capture::NativeFrame>& native_frames() const { return native_frames_; }
@@ -54,7 +60,8 @@ class StackTable {
   // Notes that `code` was the innermost Python code of a sample.
   void CountLeaf(format::CodeId code) { ++leaf_counts_[code.value]; }
   // Files whose source a reader of the profile will want: the user's own, and
-  // library files with at least 1 % of the samples or a function with @profile.
+  // library files with at least 1 % of the samples or a function with @profile,
+  // and those that native code was compiled from.
   std::vector<std::string> SourceFiles() const;
   uint64_t stacks_refused() const { return stacks_refused_; }
 
@@ -77,6 +84,7 @@ class StackTable {
   std::unordered_map<uint64_t, format::StackId> stacks_;
   std::vector<capture::NativeFrame> native_frames_;
   std::set<std::pair<uint32_t, bool>> profiled_;  // code, inner: what was written already
+  std::set<std::string> compiled_sources_;        // .pyx files and the like
   uint64_t stacks_refused_ = 0;
 };
 

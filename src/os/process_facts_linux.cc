@@ -2,6 +2,7 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstdio>
 #include <filesystem>
 
@@ -53,6 +54,18 @@ std::optional<uid_t> ReadEffectiveUser(pid_t pid) {
       std::sscanf(status.c_str() + line, "\nUid: %u %u", &real, &effective) != 2)
     return std::nullopt;
   return effective;
+}
+
+std::optional<pid_t> ReadOwnPid(pid_t pid) {
+  const std::string text = ReadAll("/proc/" + std::to_string(pid) + "/status");
+  const size_t line = text.find("\nNSpid:");
+  if (line == text.npos) return {};
+  // One number for each namespace, the innermost last.
+  const size_t end = std::min(text.find('\n', line + 1), text.size());
+  const size_t last = text.find_last_of("\t :", end - 1) + 1;
+  pid_t own = 0;
+  const auto [stop, error] = std::from_chars(text.data() + last, text.data() + end, own);
+  return error == std::errc() ? std::optional(own) : std::nullopt;
 }
 
 std::optional<uint32_t> ReadOnlyCpu(pid_t pid) {

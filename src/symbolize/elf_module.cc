@@ -104,4 +104,17 @@ std::vector<SymbolLine> ElfModule::Lookup(uint64_t address, Detail detail) {
   return lines;
 }
 
+std::string_view ElfModule::SymbolAt(uint64_t address) {
+  if (!symbols_) symbols_.emplace(module_, bias_);
+  const char* symbol = symbols_->Find(address);
+  return symbol != nullptr ? symbol : "";
+}
+
+uint64_t ElfModule::SectionAddress(size_t index) const {
+  GElf_Addr bias = 0;
+  Elf_Scn* section = elf_getscn(dwfl_module_getelf(module_, &bias), index);
+  GElf_Shdr header;
+  return section != nullptr && gelf_getshdr(section, &header) != nullptr ? header.sh_addr : 0;
+}
+
 }  // namespace pyrometer::symbolize

@@ -31,13 +31,19 @@ class ElfModule {
   ElfModule(const ElfModule&) = delete;
   ElfModule& operator=(const ElfModule&) = delete;
 
+  // The file at `path`, whatever its build id; null when it is not readable.
+  static std::unique_ptr<ElfModule> OpenFile(const std::string& path);
+
   // What is at `address`, innermost first; empty when nothing is known.
   std::vector<SymbolLine> Lookup(uint64_t address, Detail detail);
+  // The name of the function at `address` as the linker sees it, or empty.
+  std::string_view SymbolAt(uint64_t address);
+  // The address of a section, as Lookup takes it. 0: there is no such section.
+  uint64_t SectionAddress(size_t index) const;
 
  private:
   ElfModule(Dwfl* dwfl, Dwfl_Module* module, uint64_t bias)
       : dwfl_(dwfl), module_(module), bias_(bias) {}
-  static std::unique_ptr<ElfModule> OpenFile(const std::string& path);
   void ReadDebugInfo();
 
   Dwfl* dwfl_;

@@ -114,11 +114,12 @@ inline constexpr uint32_t kNoModule = 0xffffffff;
 inline constexpr uint32_t kNoCode = 0xffffffff;  // a code slot that could not be had
 
 enum SampleFlags : uint32_t {
-  kInKernel = 1u << 0,    // the tick fell into a system call
-  kFromPerf = 1u << 1,    // by the perf event; else by the CPU timer
-  kBaseline = 1u << 2,    // recording was paused before: weight is not known
-  kUnanchored = 1u << 3,  // Python and native stacks could not be merged
-  kFullStack = 1u << 4,   // `shared` is 0 because the previous sample was lost
+  kInKernel = 1u << 0,     // the tick fell into a system call
+  kFromPerf = 1u << 1,     // by the perf event; else by the CPU timer
+  kBaseline = 1u << 2,     // recording was paused before: weight is not known
+  kUnanchored = 1u << 3,   // Python and native stacks could not be merged
+  kFullStack = 1u << 4,    // `shared` is 0 because the previous sample was lost
+  kEndsOutside = 1u << 5,  // native frames end in code of no module, not at the root
 };
 
 // `frames` follow, leaf first: the part of the stack that differs from this

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 
+#include "unwind/epilogue.h"
 #include "unwind/memory_ref.h"
 #include "unwind/module.h"
 #include "unwind/registers.h"
@@ -38,9 +39,9 @@ enum class WalkEnd : uint8_t {
 };
 
 // A walk over one stack, from a leaf to the root: rows of the unwind tables
-// where there are any; the frame pointer for code without (generated at run
-// time, hand-written), if it points up the stack to a return address that can
-// be one.
+// where there are any; for code without (generated at run time, hand-written)
+// what it does after the call, if it does nothing but return; else the frame
+// pointer, if it points up the stack to a return address that can be one.
 //
 // Thread-safety: lives on the stack of its user.
 // Signal-safety: as Finder, Reader and RowCache.
@@ -71,6 +72,7 @@ class NativeWalk {
       case UnwindRow::Kind::kRoot:
         return Stop(WalkEnd::kRoot);
       case UnwindRow::Kind::kNone:
+        if (!in_module_ && !pc_is_exact_ && StepByEpilogue(frame)) return true;
         return StepByFramePointer(frame);
       case UnwindRow::Kind::kPlain:
       case UnwindRow::Kind::kDeref:
@@ -111,6 +113,21 @@ class NativeWalk {
     }
     caller.ip = Arch::StripReturnAddress(caller.ip);
     return MoveTo(caller, row.is_signal_frame, frame);
+  }
+
+  // Code that was generated at run time has called and will be returned to, so
+  // that it stays what it is for now. False: it does not show how it returns.
+  bool StepByEpilogue(NativeFrame* frame) {
+    uint8_t code[kEpilogueBytes];
+    constexpr uint64_t kPageBytes = 4096;
+    const uint64_t on_page = kPageBytes - regs_.ip % kPageBytes;
+    const size_t size = on_page < kEpilogueBytes ? on_page : kEpilogueBytes;
+    UnwindRow row;
+    Module module;
+    uint64_t caller = 0;
+    return reader_.Read(regs_.ip, code, size) && ReadEpilogue({code, size}, &row) &&
+           Load(regs_.sp + static_cast<uint64_t>(row.cfa_offset) - sizeof caller, &caller) &&
+           (IsNear(caller, regs_.ip) || finder_.Find(caller, &module)) && StepByRow(row, frame);
   }
 
   bool StepByFramePointer(NativeFrame* frame) {
