@@ -44,14 +44,14 @@ def _make(name, path):
             return inside, None
         shutil.rmtree(folder, ignore_errors=True)
         for command in ([path, "-m", "venv", folder], [inside, "-m", "pip", *INSTALL, "-r", REQUIREMENTS]):
-            trouble = _trouble(command)
+            trouble = trouble_with(command)
             if trouble:
                 return None, trouble
         shutil.copy(REQUIREMENTS, stamp)
         return inside, None
 
 
-def _trouble(command):
+def trouble_with(command):
     """The last line that a failing command says; None when it succeeds."""
     try:
         done = subprocess.run(
