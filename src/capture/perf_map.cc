@@ -28,6 +28,8 @@ bool TakeNumber(std::string_view& text, uint64_t* number) {
   return true;
 }
 
+std::string FileOf(pid_t pid) { return "/tmp/perf-" + std::to_string(pid) + ".map"; }
+
 }  // namespace
 
 void PerfMapText::Add(std::string_view text) {
@@ -68,9 +70,9 @@ const std::string* PerfMapText::Find(uint64_t pc) const {
 PerfMap::PerfMap(pid_t pid, uint64_t start_unix_ns)
     : start_unix_ns_(start_unix_ns),
       owner_(os::ReadEffectiveUser(pid).value_or(geteuid())),
-      path_("/tmp/perf-" + std::to_string(pid) + ".map"),
-      path_in_place_("/proc/" + std::to_string(pid) + "/root/tmp/perf-" +
-                     std::to_string(os::ReadOwnPid(pid).value_or(pid)) + ".map") {}
+      path_(FileOf(pid)),
+      path_in_place_("/proc/" + std::to_string(pid) + "/root" +
+                     FileOf(os::ReadOwnPid(pid).value_or(pid))) {}
 
 bool PerfMap::Open() {
   for (const std::string& path : {path_in_place_, path_}) {

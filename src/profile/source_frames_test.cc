@@ -15,7 +15,7 @@ namespace {
 using format::FrameKind;
 using ::testing::ElementsAre;
 
-constexpr char kPyx[] = "/home/me/cyx.pyx";
+constexpr char kPyx[] = "/project/cyx.pyx";
 constexpr char kSource[] =
     "cdef double square(double x):\n    return x\ndef calc(n):\n    return square(n)\n";
 
@@ -27,10 +27,10 @@ class SourceFramesTest : public ::testing::Test {
     profile_.stacks.emplace_back();
     profile_.processes.emplace_back();
     profile_.threads.emplace_back();
-    profile_.codes.push_back({Text("/home/me/main.py"), Text("main"), 1});
+    profile_.codes.push_back({Text("/project/main.py"), Text("main"), 1});
     profile_.frames.push_back({.kind = FrameKind::kPython, .code = format::CodeId(0), .line = 1});
     profile_.stacks.push_back({format::kEmptyStack, format::FrameId(0)});
-    profile_.modules.push_back({Text("/home/me/cyx.so"), ""});
+    profile_.modules.push_back({Text("/project/cyx.so"), ""});
   }
 
   format::StringId Text(const std::string& text) {
@@ -103,7 +103,7 @@ class SourceFramesTest : public ::testing::Test {
 
 TEST_F(SourceFramesTest, InlinedFunctionsAreFramesOfTheirOwn) {
   HasSource(kPyx, kSource);
-  Calls({{"__Pyx_Helper", "/home/me/cyx.c", 900},
+  Calls({{"__Pyx_Helper", "/project/cyx.c", 900},
          {"__pyx_f_3cyx_square", kPyx, 2},
          {"__pyx_pf_3cyx_calc", kPyx, 4},
          {"__pyx_pw_3cyx_1calc", kPyx, 3}});
@@ -134,7 +134,7 @@ TEST_F(SourceFramesTest, CythonsOwnCodeHasNoLineOfTheSource) {
 }
 
 TEST_F(SourceFramesTest, LinesOfAJitNeedNoSpecialNames) {
-  Calls({{"par", "/home/me/job.py", 7}});
+  Calls({{"par", "/project/job.py", 7}});
   EXPECT_THAT(Expanded(), ElementsAre("main main.py:1", "par job.py:7"));
 }
 
@@ -159,7 +159,7 @@ TEST_F(SourceFramesTest, DefinitionsGiveTheFirstLine) {
 }
 
 TEST_F(SourceFramesTest, OrdinaryCodeIsLeftAlone) {
-  Calls({{"f", "/home/me/f.c", 2}, {"g", "/home/me/f.c", 3}});
+  Calls({{"f", "/project/f.c", 2}, {"g", "/project/f.c", 3}});
   const size_t frames = profile_.frames.size();
   EXPECT_THAT(Expanded(), ElementsAre("main main.py:1", "native f g"));
   EXPECT_EQ(profile_.frames.size(), frames);
