@@ -27,6 +27,7 @@ void Breakdown::Add(const Breakdown& other) {
   main_wait_ns += other.main_wait_ns;
   gc_ns += other.gc_ns;
   import_ns += other.import_ns;
+  worker_ns += other.worker_ns;
   await_ns += other.await_ns;
 }
 

@@ -38,7 +38,7 @@ struct Amount {
 //
 // Invariants: cpu is the sum of the on-CPU activities and wait that of the
 // others, to the nanosecond; main_wait_ns <= wait.ns; gc_ns <= cpu.ns;
-// import_ns <= heat_ns().
+// import_ns <= heat_ns(); worker_ns <= cpu.ns.
 struct Breakdown {
   std::array<Amount, format::kActivityCount> by_activity;
   Amount cpu;
@@ -49,6 +49,7 @@ struct Breakdown {
   uint64_t main_wait_ns = 0;
   uint64_t gc_ns = 0;      // the part of `cpu` in garbage collection
   uint64_t import_ns = 0;  // the part of heat_ns() in imports
+  uint64_t worker_ns = 0;  // the part of `cpu` in threads and processes that work for it
   // Time that tasks did not run because they await something here. No thread
   // spends it: it is in no other sum.
   uint64_t await_ns = 0;

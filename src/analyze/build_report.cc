@@ -16,6 +16,7 @@
 #include "analyze/memory_history.h"
 #include "analyze/memory_levels.h"
 #include "analyze/outline.h"
+#include "analyze/places.h"
 #include "analyze/ranks.h"
 #include "analyze/regions.h"
 #include "analyze/source_lines.h"
@@ -101,6 +102,7 @@ class Builder {
                        samples.thread[s].value == main_thread);
       }
       if (kinds_.InGc(stack)) time.gc_ns = time.cpu.ns;
+      if (kinds_.InWorker(stack)) time.worker_ns = time.cpu.ns;
       if (kinds_.InImport(stack)) {
         time.import_ns = time.heat_ns();
         imports[kinds_.ImportedFile(stack)].Add(time);
@@ -200,11 +202,16 @@ class Builder {
     threads_of_.resize(profile_.processes.size());
     thread_ids_of_.resize(profile_.processes.size());
     std::vector<Breakdown> times(profile_.threads.size());
+    std::map<uint32_t, std::map<uint32_t, uint64_t>> works_for;  // time by thread and spot
     const profile::SampleColumns& samples = profile_.samples;
     for (size_t i = 0; i < samples.size(); ++i) {
       const size_t thread = samples.thread[i].value;
       times[thread].AddSample(samples.activity[i], samples.weight_ns[i], samples.count[i],
                               IsMain(thread));
+      if (!kinds_.InWorker(samples.stack[i])) continue;
+      times[thread].worker_ns += samples.weight_ns[i];
+      if (const auto spot = frames_.ScopedSpot(samples.stack[i]))
+        works_for[static_cast<uint32_t>(thread)][*spot] += samples.weight_ns[i];
     }
     for (size_t i = 0; i < times.size(); ++i) {
       const size_t process = profile_.threads[i].info.process.value;
@@ -212,6 +219,14 @@ class Builder {
       threads_of_[process].push_back(DescribeThread(profile_, i, IsMain(i), spans_[process].end));
       threads_of_[process].back().time = times[i];
       thread_ids_of_[process].push_back(static_cast<uint32_t>(i));
+    }
+    for (const auto& [thread, spots] : works_for) {
+      const size_t process = profile_.threads[thread].info.process.value;
+      const auto at = std::ranges::find(thread_ids_of_[process], thread);
+      const auto most =
+          std::ranges::max_element(spots, {}, [](const auto& one) { return one.second; });
+      threads_of_[process][static_cast<size_t>(at - thread_ids_of_[process].begin())].works_for =
+          PlaceOf(frames_, most->first);
     }
   }
 

@@ -61,6 +61,15 @@ struct ImportStats {
   Breakdown time;
 };
 
+// One frame of a stack, as text.
+struct Place {
+  std::string path;
+  std::string function;
+  uint32_t line = 0;
+
+  friend auto operator<=>(const Place&, const Place&) = default;
+};
+
 struct ThreadStats {
   uint64_t pid = 0;
   uint64_t tid = 0;
@@ -70,6 +79,7 @@ struct ThreadStats {
   uint64_t end_ns = 0;
   Breakdown time;
   std::optional<uint64_t> clock_cpu_ns;  // by the thread's own CPU clock
+  Place works_for;                       // where most of its time.worker_ns went; empty: nowhere
   MemoryStats memory;                    // what it allocated, whoever gave it back
 };
 
@@ -195,15 +205,6 @@ struct AwaitTime {
   uint64_t samples = 0;
 
   uint64_t ns() const { return suspended_ns + ready_ns; }
-};
-
-// One frame of a stack, as text.
-struct Place {
-  std::string path;
-  std::string function;
-  uint32_t line = 0;
-
-  friend auto operator<=>(const Place&, const Place&) = default;
 };
 
 // Tasks that run the same coroutine function.

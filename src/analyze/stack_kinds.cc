@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <string_view>
 
+#include "analyze/charge_workers.h"
+
 namespace pyrometer::analyze {
 namespace {
 
@@ -43,6 +45,11 @@ bool IsCollector(const FrameTable::Native& native) {
          IsInterpreter(native.module);
 }
 
+bool IsWorker(const FrameTable::Native& native) {
+  return native.module.empty() &&
+         (native.name == kWorkerThreads || native.name == kWorkerProcesses);
+}
+
 bool IsImportSystem(const FrameTable::File& file) {
   return file.path.starts_with("<frozen importlib.");
 }
@@ -51,16 +58,20 @@ bool IsImportSystem(const FrameTable::File& file) {
 
 StackKinds::StackKinds(const profile::Profile& profile, const FrameTable& frames)
     : kinds_(profile.stacks.size()) {
-  std::vector<bool> collectors;
-  for (const FrameTable::Native& native : frames.natives())
+  std::vector<bool> collectors, workers;
+  for (const FrameTable::Native& native : frames.natives()) {
     collectors.push_back(IsCollector(native));
+    workers.push_back(IsWorker(native));
+  }
   // A caller has a lower id than what it calls.
   for (size_t i = 1; i < kinds_.size(); ++i) {
     const format::StackInfo& stack = profile.stacks[i];
     Kind& kind = kinds_[i] = kinds_[stack.parent.value];
     if (!frames.IsPython(stack.frame)) {
-      for (const uint32_t native : frames.NativesOf(stack.frame))
+      for (const uint32_t native : frames.NativesOf(stack.frame)) {
         kind.gc = kind.gc || collectors[native];
+        kind.worker = kind.worker || workers[native];
+      }
       continue;
     }
     const FrameTable::Spot& spot = frames.spots()[frames.SpotOf(stack.frame)];

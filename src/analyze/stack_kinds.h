@@ -11,7 +11,7 @@
 namespace pyrometer::analyze {
 
 // What each stack of a profile is about besides its lines: garbage collection,
-// importing. Found by the frames of the interpreter that do it.
+// importing, work for another thread. Found by the frames that do it.
 //
 // Owned by BuildReport; keeps no reference to the profile.
 // Thread-safety: immutable after construction.
@@ -23,6 +23,8 @@ class StackKinds {
   bool InGc(format::StackId stack) const { return kinds_[stack.value].gc; }
   // The import system runs, or a module that is being imported.
   bool InImport(format::StackId stack) const { return kinds_[stack.value].import; }
+  // A worker runs, for a line that waits for it.
+  bool InWorker(format::StackId stack) const { return kinds_[stack.value].worker; }
   // The file (index in FrameTable::files) whose import began it all; empty while
   // the module is still being looked for.
   std::optional<uint32_t> ImportedFile(format::StackId stack) const {
@@ -35,6 +37,7 @@ class StackKinds {
   struct Kind {
     bool gc = false;
     bool import = false;
+    bool worker = false;
     uint32_t imported_file = kNone;
   };
 

@@ -56,7 +56,7 @@ class StreamSink : public format::Sink {
 base::Result<uint64_t> FirstStart(const MergeFlags& flags) {
   uint64_t first = ~uint64_t{0};
   for (const std::string& path : flags.paths) {
-    const auto profile = LoadAnyProfile(ProfilePath(path), flags.reading);
+    const auto profile = LoadAsRecorded(ProfilePath(path), flags.reading);
     if (!profile.ok()) return profile.error();
     if (profile->run.start_unix_ns == 0)
       return base::Error{path + ": does not say when it began, so --align clock cannot be"};
@@ -77,7 +77,7 @@ base::Status Merge(const MergeFlags& flags, std::ostream& out) {
   std::optional<format::CaptureWriter> writer;
   std::optional<profile::CaptureMerger> merger;
   for (const std::string& path : flags.paths) {
-    const auto profile = LoadAnyProfile(ProfilePath(path), flags.reading);
+    const auto profile = LoadAsRecorded(ProfilePath(path), flags.reading);
     if (!profile.ok()) return profile.error();
     if (!writer) {
       format::RunInfo run = profile->run;

@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "analyze/charge_workers.h"
 #include "base/clock.h"
 #include "base/record_options_text.h"
 #include "capture/collector.h"
@@ -141,6 +142,7 @@ void Present(const capture::Collector& collector, const RunFlags& flags, Capture
   if (!flags.no_report || !flags.report.json.empty() || !flags.report.html.empty()) {
     auto profile = profile::LoadProfileFile(file->readable_path());
     if (!profile.ok()) return Say(profile.error().message);
+    analyze::ChargeWorkers(profile.value());
     // The background may have written more than the snapshot by now.
     if (collector.has_running()) profile.value().load.still_running = true;
     if (const auto status =

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <vector>
 
+#include "analyze/charge_workers.h"
 #include "capture/session_directory.h"
 #include "cli/last_run.h"
 #include "cli/progress_bar.h"
@@ -97,7 +98,7 @@ base::Status CheckProfile(const std::string& path, const ProfileArgument& argume
   return {};
 }
 
-base::Result<profile::Profile> LoadAnyProfile(const std::string& path,
+base::Result<profile::Profile> LoadAsRecorded(const std::string& path,
                                               const ProfileArgument& argument) {
   base::Result<profile::MappedFile> file = profile::MappedFile::Open(path);
   if (!file.ok()) return base::Error{path + ": " + file.error().message};
@@ -105,6 +106,13 @@ base::Result<profile::Profile> LoadAnyProfile(const std::string& path,
   if (!profile.ok()) return base::Error{path + ": " + profile.error().message};
   // Other tools seldom say what they ran.
   if (profile->run.command.empty()) profile->run.command = {std::filesystem::path(path).filename()};
+  return profile;
+}
+
+base::Result<profile::Profile> LoadAnyProfile(const std::string& path,
+                                              const ProfileArgument& argument) {
+  base::Result<profile::Profile> profile = LoadAsRecorded(path, argument);
+  if (profile.ok()) analyze::ChargeWorkers(profile.value());
   return profile;
 }
 

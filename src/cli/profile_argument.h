@@ -31,6 +31,9 @@ base::Status CheckProfile(const std::string& path, const ProfileArgument& argume
 
 // Reads the profile at `path` (of ProfilePath) as `argument` says. Errors name the path.
 // On a terminal, long work shows how far it is.
+base::Result<profile::Profile> LoadAsRecorded(const std::string& path,
+                                              const ProfileArgument& argument);
+// The same for whoever shows it: workers are charged to the lines that wait for them.
 base::Result<profile::Profile> LoadAnyProfile(const std::string& path,
                                               const ProfileArgument& argument);
 

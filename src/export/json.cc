@@ -51,6 +51,13 @@ Json AwaitJson(const auto& row) {
           {"total", Seconds(row.total.await_ns)}};
 }
 
+// CPU time of workers, of a line or a function.
+Json WorkerJson(const auto& row) {
+  return {{"self", Seconds(row.self.worker_ns)},
+          {"scoped", Seconds(row.scoped.worker_ns)},
+          {"total", Seconds(row.total.worker_ns)}};
+}
+
 Json FileJson(const analyze::FileStats& file, const Report& report, const View& view) {
   Json lines = Json::array();
   for (const analyze::LineStats& line : file.lines) {
@@ -63,6 +70,7 @@ Json FileJson(const analyze::FileStats& file, const Report& report, const View& 
                      {"total", TimeJson(line.total, view)},
                      {"gc_seconds", Seconds(line.self.gc_ns)},
                      {"await_seconds", AwaitJson(line)},
+                     {"worker_seconds", WorkerJson(line)},
                      {"memory", MemoryPartsJson(line.memory, view)}});
   }
   Json functions = Json::array();
@@ -74,6 +82,7 @@ Json FileJson(const analyze::FileStats& file, const Report& report, const View& 
                          {"total", TimeJson(function.total, view)},
                          {"gc_seconds", Seconds(function.self.gc_ns)},
                          {"await_seconds", AwaitJson(function)},
+                         {"worker_seconds", WorkerJson(function)},
                          {"memory", MemoryPartsJson(function.memory, view)}});
   }
   return {{"path", file.path},
@@ -99,6 +108,10 @@ Json NativeJson(const analyze::NativeFunctionStats& native, const View& view) {
           {"total", TimeJson(native.total, view)}};
 }
 
+Json PlaceJson(const analyze::Place& place) {
+  return {{"path", place.path}, {"function", place.function}, {"line", place.line}};
+}
+
 Json ThreadJson(const analyze::ThreadStats& thread, const View& view) {
   return {{"pid", thread.pid},
           {"tid", thread.tid},
@@ -109,6 +122,9 @@ Json ThreadJson(const analyze::ThreadStats& thread, const View& view) {
           {"clock_cpu_seconds",
            thread.clock_cpu_ns ? Json(Seconds(*thread.clock_cpu_ns)) : Json(nullptr)},
           {"totals", TimeJson(thread.time, view)},
+          {"worker_seconds", Seconds(thread.time.worker_ns)},
+          {"works_for",
+           thread.works_for == analyze::Place() ? Json(nullptr) : PlaceJson(thread.works_for)},
           {"memory", MemoryStatsJson(thread.memory, view)}};
 }
 
@@ -204,10 +220,6 @@ Json ProfiledFunctionsJson(const std::vector<analyze::ProfiledFunction>& functio
         {{"path", function.path}, {"name", function.name}, {"first_line", function.first_line}});
   }
   return json;
-}
-
-Json PlaceJson(const analyze::Place& place) {
-  return {{"path", place.path}, {"function", place.function}, {"line", place.line}};
 }
 
 Json PlacesJson(const std::vector<analyze::Place>& places) {
@@ -356,6 +368,7 @@ class Writer {
     Member("gc_seconds", Seconds(view.total.gc_ns));
     Member("import_seconds", Seconds(view.total.import_ns));
     Member("await_seconds", Seconds(view.total.await_ns));
+    Member("worker_seconds", Seconds(view.total.worker_ns));
     Member("memory", ViewMemoryJson(view));
     Array("imports", view.imports,
           [&](const analyze::ImportStats& import) { return ImportJson(import, view); });

@@ -28,6 +28,7 @@ StackTree::StackTree(const profile::Profile& profile, const ResolvedFrames& fram
     // Equal paths are of one kind, so this never differs between two stacks.
     if (kinds.InGc(id)) flags_[node] |= kInGc;
     if (kinds.InImport(id)) flags_[node] |= kInImport;
+    if (kinds.InWorker(id)) flags_[node] |= kInWorker;
     node_of_[i] = node;
   }
 }

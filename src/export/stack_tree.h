@@ -21,6 +21,7 @@ class StackTree {
  public:
   static constexpr uint8_t kInGc = 1;
   static constexpr uint8_t kInImport = 2;
+  static constexpr uint8_t kInWorker = 4;
 
   StackTree(const profile::Profile& profile, const ResolvedFrames& frames,
             const analyze::StackKinds& kinds);

@@ -102,6 +102,7 @@ std::string TimeColumns(const Page& page, const Breakdown& time) {
   std::string text = page.SecondsColumn(time.cpu.ns);
   text += page.PercentColumn(page.view().CpuPercent(time.cpu.ns));
   if (HasRoom(page, kErrorColumnFrom)) text += page.ErrorColumn(time.cpu);
+  if (page.has_workers()) text += page.SecondsColumn(time.worker_ns);
   if (page.has_waits()) text += page.SecondsColumn(time.wait.ns);
   if (page.has_gc()) text += page.SecondsColumn(time.gc_ns);
   if (page.has_awaits()) text += page.AwaitColumn(time.await_ns);
@@ -114,6 +115,7 @@ std::string TimeHeads(const Page& page) {
   if (HasRoom(page, kErrorColumnFrom)) {
     text += PadLeft(page.ink().Glyph("±", "+-"), kErrorWidth);
   }
+  if (page.has_workers()) text += PadLeft("workers", kSecondsWidth);
   if (page.has_waits()) text += PadLeft("wait s", kSecondsWidth);
   if (page.has_gc()) text += PadLeft("GC s", kSecondsWidth);
   if (page.has_awaits()) text += PadLeft("await s", kSecondsWidth);
@@ -204,6 +206,7 @@ class LineTable {
     if (!page_.has_time()) return kLineWidth;
     size_t width = kLineWidth + kSecondsWidth + kPercentWidth;
     if (HasRoom(page_, kErrorColumnFrom)) width += kErrorWidth;
+    if (page_.has_workers()) width += kSecondsWidth;
     if (page_.has_waits()) width += kSecondsWidth;
     if (page_.has_gc()) width += kSecondsWidth;
     if (page_.has_awaits()) width += kSecondsWidth;

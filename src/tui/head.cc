@@ -116,6 +116,7 @@ void PrintTotals(Page& page) {
   };
   if (view.total.gc_ns != 0) add("garbage collection", view.total.gc_ns);
   if (view.total.import_ns != 0) add("imports", view.total.import_ns);
+  if (view.total.worker_ns != 0) add("workers that a line waits for", view.total.worker_ns);
   if (!parts.empty()) page.Line(page.ink()(Tone::kFaint, parts));
 }
 

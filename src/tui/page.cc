@@ -19,7 +19,7 @@ constexpr double kWorthBytes = 1e6;
 constexpr uint64_t kMatteringBytes = 10'000'000;
 constexpr double kWorthCopyRate = 10e6;  // bytes a second, on average
 constexpr size_t kMinWidth = 60, kMaxWidth = 200;
-constexpr size_t kGcColumnFrom = 90, kAwaitColumnFrom = 80;
+constexpr size_t kGcColumnFrom = 90, kAwaitColumnFrom = 80, kWorkerColumnFrom = 80;
 
 // Of seconds, so that a column has room for the longest.
 int Decimals(uint64_t longest_ns) {
@@ -43,6 +43,7 @@ Page::Page(std::ostream& out, const analyze::Report& report, const ReportStyle& 
   has_waits_ = view().ElapsedPercent(view().total.wait.ns) >= 1;
   has_gc_ = width_ >= kGcColumnFrom && view().CpuPercent(view().total.gc_ns) >= 1;
   has_awaits_ = width_ >= kAwaitColumnFrom && view().ElapsedPercent(view().total.await_ns) >= 1;
+  has_workers_ = width_ >= kWorkerColumnFrom && view().CpuPercent(view().total.worker_ns) >= 1;
   decimals_ = Decimals(std::max(view().elapsed_ns, view().total.cpu.ns + view().total.wait.ns));
   await_decimals_ = std::min(decimals_, Decimals(view().total.await_ns));
   has_copies_ = has_memory() && PerSecond(view().memory.total.copied.bytes) >= kWorthCopyRate;

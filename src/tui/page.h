@@ -44,6 +44,8 @@ class Page {
   bool has_gc() const { return has_gc_; }
   // Whether tasks that wait are worth a column, and there is room.
   bool has_awaits() const { return has_awaits_; }
+  // Whether lines get a column with the CPU time of their workers.
+  bool has_workers() const { return has_workers_; }
   // Cells of the bars in tables.
   size_t bar_cells() const { return bar_cells_; }
   uint64_t total_heat_ns() const { return view().total.heat_ns(); }
@@ -101,6 +103,7 @@ class Page {
   bool has_waits_ = false;
   bool has_gc_ = false;
   bool has_awaits_ = false;
+  bool has_workers_ = false;
   int decimals_ = 3;
   int await_decimals_ = 3;
   size_t bar_cells_ = 8;

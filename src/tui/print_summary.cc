@@ -166,8 +166,11 @@ class SummaryPainter {
       else if (ns != 0)
         text += fmt::format(", {} {}", ShortName(activity), S(ns));
     }
-    return text + fmt::format("; garbage collection {} s, imports {} s", S(view_.total.gc_ns),
-                              S(view_.total.import_ns));
+    text += fmt::format("; garbage collection {} s, imports {} s", S(view_.total.gc_ns),
+                        S(view_.total.import_ns));
+    if (view_.total.worker_ns != 0)
+      text += fmt::format(", workers that a line waits for {} s", S(view_.total.worker_ns));
+    return text;
   }
 
   std::string MemoryText() const {

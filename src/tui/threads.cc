@@ -8,6 +8,7 @@
 #include "tui/number.h"
 #include "tui/sections.h"
 #include "tui/text.h"
+#include "tui/verdict_text.h"
 #include "tui/words.h"
 
 namespace pyrometer::tui {
@@ -44,6 +45,13 @@ std::string Coverage(const ThreadStats& thread) {
                                      static_cast<double>(*thread.clock_cpu_ns));
 }
 
+// The line that a thread mostly works for.
+std::string WorksFor(const Page& page, const ThreadStats& thread) {
+  if (thread.works_for == analyze::Place()) return "";
+  return fmt::format("  {} {}:{}", CalledName(page.Text(thread.works_for.function)),
+                     page.Path(thread.works_for.path), thread.works_for.line);
+}
+
 template <class T, class Key>
 std::vector<const T*> Largest(const std::vector<T>& items, Key key) {
   std::vector<const T*> rows;
@@ -60,14 +68,16 @@ void PrintThreadTable(Page& page) {
   const bool unicode = page.ink().unicode(), wide = page.width() >= kWideFrom;
   page.Title("Threads");
   // The rest of the row is 81 columns wide.
-  const size_t name_width =
-      wide ? std::clamp(page.width() - 81, kNameWidth, kMaxNameWidth) : kNameWidth;
+  const size_t name_width = wide && !page.has_workers()
+                                ? std::clamp(page.width() - 81, kNameWidth, kMaxNameWidth)
+                                : kNameWidth;
   std::string heads = PadLeft("tid", kIdWidth) + "  " + Fit("name", name_width, unicode);
   for (const char* head : {"CPU s", "Python", "native", "kernel", "wait s"}) {
     heads += PadLeft(head, kSecondsWidth);
   }
   heads += "  " + Fit("for", kWordWidth, unicode);
   if (wide) heads += PadLeft("samples", 8) + PadLeft("of clock", 10);
+  if (page.has_workers()) heads += "  works for";
   page.Line(page.ink()(Tone::kFaint, CutRight(heads, page.width(), unicode)));
   const auto rows = Largest(threads, [](const ThreadStats& t) { return t.time.cpu.ns; });
   for (const ThreadStats* thread : rows) {
@@ -80,6 +90,7 @@ void PrintThreadTable(Page& page) {
     }
     row += "  " + Fit(MainWait(time), kWordWidth, unicode);
     if (wide) row += PadLeft(Count(time.samples()), 8) + PadLeft(Coverage(*thread), 10);
+    if (page.has_workers()) row += WorksFor(page, *thread);
     page.Line(CutRight(row, page.width(), unicode));
   }
   page.More(threads.size(), rows.size());

@@ -19,7 +19,7 @@ const whole: Column<'whole'> = { kind: 'whole', into: '', most: 0 };
 const number: Column<'number'> = { kind: 'number', into: '', most: 0 };
 
 export const FILE_KIND = { own: 0, library: 1, native: 2, special: 3 } as const;
-export const STACK_FLAG = { gc: 1, import: 2 } as const;
+export const STACK_FLAG = { gc: 1, import: 2, worker: 4 } as const;
 export const CHANGE_KIND = { python: 0, native: 1, mapped: 2, copied: 3 } as const;
 
 export const SCHEMA = {

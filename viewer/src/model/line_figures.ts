@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the source view shows: files with their heat, and the figures of each line of one file.
+import type { Profile } from '../data/profile';
+import { STACK_FLAG } from '../data/schema';
 import type { Atlas } from './atlas';
 import type { Engine } from './engine';
 import { KINDS, wholeTime } from './kinds';
 import { addCharged, Charge, Charged } from './places';
 import type { Weighing } from './selection';
+import type { Weights } from './weigh';
 
 export interface FileFigures {
   file: Uint32Array;
@@ -30,7 +33,7 @@ export function fileFigures(engine: Engine, atlas: Atlas, weighing: Weighing, ch
 }
 
 /** Columns of a line, in the order in which they are shown. */
-export const LINE_COLUMNS = ['heat', 'python', 'native', 'kernel', 'wait', 'await', 'peak', 'allocated', 'copied', 'left'] as const;
+export const LINE_COLUMNS = ['heat', 'python', 'native', 'kernel', 'workers', 'wait', 'await', 'peak', 'allocated', 'copied', 'left'] as const;
 export type LineColumn = (typeof LINE_COLUMNS)[number];
 
 /** One element for each line of the file that was ever on a stack, in order of lines. */
@@ -42,6 +45,21 @@ export interface LineFigures {
   samples: Record<LineColumn, Float64Array>;
   /** Of the selection. */
   total: Record<LineColumn, number>;
+}
+
+/** Of all time, that of threads and processes that a line waits for. */
+function ofWorkers({ stack }: Profile, weights: Weights): Weights {
+  const pick = (values: Float64Array) => values.map((value, number) => ((stack.flags[number] & STACK_FLAG.worker) === 0 ? 0 : value));
+  const sum = (values: Float64Array) => values.reduce((total, value) => total + value, 0);
+  const self = pick(weights.self);
+  const samples = pick(weights.samples);
+  return { self, samples, total: sum(self), totalSamples: sum(samples) };
+}
+
+function isRecorded(profile: Profile, column: LineColumn): boolean {
+  if (MEMORY.includes(column)) return profile.meta.page.memory;
+  if (column === 'workers') return profile.stack.flags.some((bits) => (bits & STACK_FLAG.worker) !== 0);
+  return column !== 'await' || profile.await.rows > 0;
 }
 
 const MEMORY: LineColumn[] = ['peak', 'allocated', 'copied', 'left'];
@@ -59,13 +77,17 @@ export function lineFigures(engine: Engine, atlas: Atlas, weighing: Weighing, fi
   const chargedOf = (column: LineColumn): { charged: Charged; total: number } => {
     const kind = KINDS.indexOf(column as (typeof KINDS)[number]);
     if (kind >= 0) return { charged: ofTime.kinds[kind], total: ofTime.totals[kind] };
+    if (column === 'workers') {
+      const weights = ofWorkers(engine.profile, engine.weights({ ...weighing, metric: 'cpu' }));
+      return { charged: places.charge(weights, charge), total: weights.total };
+    }
     if (column === 'heat' && weighing.metric === time) return { charged: addCharged(ofTime.kinds), total: ofTime.total };
     const weights = engine.weights(column === 'heat' ? weighing : { ...weighing, metric: column });
     return { charged: places.charge(weights, charge), total: weights.total };
   };
   const figures = { line: Uint32Array.from(numbers, (number) => lines.line[number]), place: Uint32Array.from(numbers), amount: {}, samples: {}, total: {} } as LineFigures;
   for (const column of LINE_COLUMNS) {
-    const isKnown = MEMORY.includes(column) ? engine.profile.meta.page.memory : column !== 'await' || engine.profile.await.rows > 0;
+    const isKnown = isRecorded(engine.profile, column);
     const found = isKnown ? chargedOf(column) : null;
     figures.amount[column] = Float64Array.from(numbers, (number) => found?.charged.amount[number] ?? 0);
     figures.samples[column] = Float64Array.from(numbers, (number) => found?.charged.samples[number] ?? 0);

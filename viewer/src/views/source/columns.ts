@@ -16,6 +16,7 @@ const COLUMNS: readonly FigureColumn[] = [
   { id: 'python', title: 'Python', hint: 'CPU time of the interpreter itself', unit: 'time' },
   { id: 'native', title: 'Native', hint: 'CPU time in native code', unit: 'time' },
   { id: 'kernel', title: 'Kernel', hint: 'CPU time in system calls and page faults', unit: 'time' },
+  { id: 'workers', title: 'Workers', hint: 'part of these: CPU time of threads and processes that the line waits for', unit: 'time' },
   { id: 'wait', title: 'Wait', hint: 'time without a CPU', unit: 'time' },
   { id: 'await', title: 'Await', hint: 'time of tasks that wait here, not of threads', unit: 'time' },
   { id: 'peak', title: 'At peak', hint: 'bytes live when most was in use', unit: 'bytes' },
