@@ -132,6 +132,16 @@ TEST(ChargeWorkers, TheDriverIsWhoWaitsAtThatMoment) {
   EXPECT_NEAR(run.WorkerSeconds(7), 1, 0.021);
 }
 
+TEST(ChargeWorkers, ACallerInTheRunQueueStillTakesPart) {
+  TimedRun run;
+  // As it is written: the wait for a CPU comes after the sample that follows it.
+  run.Until(0.1, 0.01, kNative, "main:5 > dgemm [libblas.so]");
+  run.Until(0.3, 0.01, kNative, "main:5 > dgemm [libblas.so]");
+  run.Until(0.31, 0.19, kRunWait, "main:5 > dgemm [libblas.so]");
+  run.Thread(101).Until(0.2, 0.01, kNative, "kernel [libblas.so]");
+  EXPECT_EQ(run.LastStack(), "main:5 > <worker threads> > [libblas.so]");
+}
+
 TEST(ChargeWorkers, ALibraryThatSleepsLooksForResults) {
   TimedRun run;
   run.Until(1, 1, kSleep, "main:5 > " + Joblib("_retrieve:99"));

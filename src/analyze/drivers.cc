@@ -19,9 +19,18 @@ constexpr uint64_t kLeastSlackNs = 5'000'000, kMostSlackNs = 20'000'000;
 // be clear whom it works for, and the work would grow with their number squared.
 constexpr size_t kMostThreads = 64;
 
-bool IsBlocked(Activity activity) {
-  return activity == Activity::kIoWait || activity == Activity::kLockWait ||
-         activity == Activity::kChildWait || activity == Activity::kSleep;
+size_t TrackOf(Activity activity) {
+  switch (activity) {
+    case Activity::kIoWait:
+    case Activity::kLockWait:
+    case Activity::kChildWait:
+    case Activity::kSleep:
+      return 0;
+    case Activity::kRunWait:
+      return 1;
+    default:
+      return 2;
+  }
 }
 
 // How far `time_ns` is from what the sample stands for.
@@ -44,8 +53,7 @@ Drivers::Drivers(const profile::Profile& profile, const OwnCode& own,
     if (!wanted[process_of(thread)]) continue;
     const bool main = main_of[process_of(thread)] == thread;
     if (own.Spot(samples.stack[i]) || (main && own.Python(samples.stack[i]) != format::kEmptyStack))
-      (IsBlocked(samples.activity[i]) ? timelines[thread].waits : timelines[thread].rest)
-          .samples.push_back(i);
+      timelines[thread].tracks[TrackOf(samples.activity[i])].samples.push_back(i);
   }
   const auto by_time = [&](uint32_t a, uint32_t b) {
     return samples.time_ns[a] < samples.time_ns[b];
@@ -53,9 +61,9 @@ Drivers::Drivers(const profile::Profile& profile, const OwnCode& own,
   for (size_t thread = 0; thread < timelines.size(); ++thread) {
     Timeline& timeline = timelines[thread];
     if (timeline.size() == 0) continue;
-    for (Track* track : {&timeline.waits, &timeline.rest})
-      if (!std::ranges::is_sorted(track->samples, by_time))
-        std::ranges::stable_sort(track->samples, by_time);
+    for (Track& track : timeline.tracks)
+      if (!std::ranges::is_sorted(track.samples, by_time))
+        std::ranges::stable_sort(track.samples, by_time);
     timeline.thread = format::ThreadId(static_cast<uint32_t>(thread));
     timeline.main = main_of[process_of(thread)] == thread;
     processes_[process_of(thread)].threads.push_back(std::move(timeline));
@@ -69,6 +77,12 @@ Drivers::Drivers(const profile::Profile& profile, const OwnCode& own,
     processes_[i].slack_ns =
         std::clamp(profile.processes[i].info.sample_period_ns, kLeastSlackNs, kMostSlackNs);
   }
+}
+
+size_t Drivers::Timeline::size() const {
+  size_t size = 0;
+  for (const Track& track : tracks) size += track.samples.size();
+  return size;
 }
 
 Drivers::Found Drivers::Find(size_t index, const Worker& worker) {
@@ -115,8 +129,8 @@ Drivers::State Drivers::StateAt(const Process& process, Timeline& timeline, cons
                                 bool same_process, Where where) {
   State state;
   state.distance_ns = std::numeric_limits<uint64_t>::max();
-  Follow(timeline.waits, process.slack_ns, worker, same_process, where, state);
-  Follow(timeline.rest, process.slack_ns, worker, same_process, where, state);
+  for (Track& track : timeline.tracks)
+    Follow(track, process.slack_ns, worker, same_process, where, state);
   return state;
 }
 

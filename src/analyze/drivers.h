@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -51,13 +52,13 @@ class Drivers {
     std::vector<uint32_t> samples;
     size_t next = 0;  // the first that may still be near
   };
-  // One thread that may drive. What it waits for and the rest are apart, because a wait that
-  // goes on may be written as one sample over much that is short.
+  // One thread that may drive. Blocked, in the run queue and the rest are apart: each is without
+  // overlaps, but a wait is written later than samples of the CPU that come after it.
   struct Timeline {
     format::ThreadId thread{};
     bool main = false;
-    Track waits, rest;
-    size_t size() const { return waits.samples.size() + rest.samples.size(); }
+    std::array<Track, 3> tracks;
+    size_t size() const;
   };
   struct Process {
     std::vector<Timeline> threads;  // the main one first
