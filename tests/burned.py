@@ -68,19 +68,31 @@ class Burned:
 
     def judge(self, script, report):
         """Findings: the sum of the marked lines, the share of each, their sum in each process, and the whole run."""
-        every = self.stretches()
-        seen = self._cells(script, report.merged)
-        findings = [self._ratio("all marks", every, seen, report)]
-        for mark in sorted({mark for _, mark in self._stretches}):
-            part = self.stretches(mark=mark)
-            there = self._cells(script, report.merged, mark).seconds(*ON_CPU)
-            samples = seen.samples(*ON_CPU)
-            findings.append(Finding(mark, sum(part) / sum(every), _part(there, seen), samples, 2 * len(part)))
+        findings = self.judge_merged(script, report)
         for pid in sorted(self.pids()):
             # One that became another program by exec has several entries.
             cells = Cells.sum(self._cells(script, process) for process in report.processes if process.pid == pid)
             findings.append(self._ratio(f"process {pid}", self.stretches(pid=pid), cells, report))
         return findings + self._whole_run(report)
+
+    def judge_merged(self, script, report, threads=1):
+        """Findings: the sum of the marked lines, and the share of each, whoever has worked for them.
+
+        Each of the `threads` that work at once has borders of its own. What a child uses before its first sample and
+        after its last one may be missing.
+        """
+        every = self.stretches()
+        seen = self._cells(script, report.merged)
+        missing = START_UP_SECONDS * (len(report.processes) - 1) if threads > 1 else 0.0
+        findings = [self._ratio("all marks", every, seen, report, threads, missing)]
+        for mark in sorted({mark for _, mark in self._stretches}):
+            part = self.stretches(mark=mark)
+            there = self._cells(script, report.merged, mark).seconds(*ON_CPU)
+            borders = 2 * len(part) * threads
+            findings.append(
+                Finding(mark, sum(part) / sum(every), _part(there, seen), seen.samples(*ON_CPU), borders)
+            )
+        return findings
 
     def _whole_run(self, report):
         if not self._everything:
@@ -97,7 +109,7 @@ class Burned:
         return process.lines(script, set().union(*(numbers[one] for one in wanted)))
 
     @staticmethod
-    def _ratio(name, stretches, cells, report):
+    def _ratio(name, stretches, cells, report, threads=1, missing=0.0):
         # As many as the truth would have had at the pace of this run. Those that were counted on the line would not do:
         # the fewer were found there, the more would be allowed.
         truth = sum(stretches)
@@ -105,7 +117,9 @@ class Burned:
         seen = with_interrupts(cells.seconds(*ON_CPU), truth, report.process.clock, cells.samples(*ON_CPU))
         whole = report.merged.totals.seconds(*ON_CPU)
         ticks = math.sqrt(tick_variance(report.process.clock, cells, whole)) / truth
-        return Ratio(name, 1.0, seen / truth, samples, 2 * len(stretches), ticks)
+        if seen < truth:
+            seen = min(truth, seen + missing)
+        return Ratio(name, 1.0, seen / truth, samples, 2 * len(stretches) * threads, ticks)
 
 
 def _part(seconds, cells):

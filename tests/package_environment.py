@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Virtual environments with the packages of tests/packages/requirements.txt, made once in build/packages."""
+"""Virtual environments with the packages of tests/packages/requirements*.txt, made once in build/packages."""
 
 import fcntl
 import functools
@@ -13,6 +13,7 @@ import pythons
 TESTS = Path(__file__).resolve().parent
 FOLDER = TESTS.parent / "build" / "packages"
 REQUIREMENTS = TESTS / "packages" / "requirements.txt"
+POOL_REQUIREMENTS = TESTS / "packages" / "requirements-pools.txt"
 # Before 3.9 there are no wheels of these versions; an old and a recent one do the daily work.
 OLDEST, SHORT = (3, 9), ((3, 9), (3, 12))
 INSTALL = "install -q --only-binary :all: --no-compile --disable-pip-version-check --no-input --retries 1".split()
@@ -25,29 +26,29 @@ def candidates(long):
     return [python for version, python in newest.items() if version >= OLDEST and (long or version in SHORT)]
 
 
-def environment(python):
+def environment(python, requirements=REQUIREMENTS):
     """Path of the interpreter of the environment for `python`; skips the test where there is none."""
-    made, trouble = _make(python.name, python.path)
+    made, trouble = _make(python.name, python.path, requirements)
     return made or pytest.skip(f"no packages for {python.name}: {trouble}")
 
 
 @functools.lru_cache(maxsize=None)
-def _make(name, path):
+def _make(name, path, requirements):
     """(interpreter, None), or (None, why not)."""
-    folder = FOLDER / name
+    folder = FOLDER / (name + requirements.stem[len(REQUIREMENTS.stem) :])
     inside = str(folder / "bin" / "python")
     stamp = folder / "made-of.txt"
     FOLDER.mkdir(parents=True, exist_ok=True)
     with open(FOLDER / "lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        if stamp.exists() and stamp.read_text() == REQUIREMENTS.read_text():
+        if stamp.exists() and stamp.read_text() == requirements.read_text():
             return inside, None
         shutil.rmtree(folder, ignore_errors=True)
-        for command in ([path, "-m", "venv", folder], [inside, "-m", "pip", *INSTALL, "-r", REQUIREMENTS]):
+        for command in ([path, "-m", "venv", folder], [inside, "-m", "pip", *INSTALL, "-r", requirements]):
             trouble = trouble_with(command)
             if trouble:
                 return None, trouble
-        shutil.copy(REQUIREMENTS, stamp)
+        shutil.copy(requirements, stamp)
         return inside, None
 
 

@@ -25,8 +25,12 @@ def _add_stretch(mark, cpu_ns):
 
 def tell_everything():
     """What this process and all that it has waited for used. Call it last."""
+    _add('{"cpu": %.9f}' % _everything())
+
+
+def _everything():
     usages = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    _add('{"cpu": %.9f}' % sum(usage.ru_utime + usage.ru_stime for usage in usages))
+    return sum(usage.ru_utime + usage.ru_stime for usage in usages)
 
 
 class Burning:
@@ -40,6 +44,16 @@ class Burning:
 
     def __exit__(self, *exc):
         _add_stretch(self._mark, time.thread_time_ns() - self._cpu)
+
+
+class BurningTogether(Burning):
+    """The same of all threads of this process, and of processes that end meanwhile."""
+
+    def __enter__(self):
+        self._cpu = _everything()
+
+    def __exit__(self, *exc):
+        _add_stretch(self._mark, (_everything() - self._cpu) * 1e9)
 
 
 def rounds(seconds, mark, first=20_000):
