@@ -21,7 +21,7 @@ class StackKinds {
 
   // A collector of the interpreter runs, or what it calls: finalizers, callbacks.
   bool InGc(format::StackId stack) const { return kinds_[stack.value].gc; }
-  // The import system runs, or a module that is being imported.
+  // An import is going on: the import system runs for it, or the module that is imported.
   bool InImport(format::StackId stack) const { return kinds_[stack.value].import; }
   // A worker runs, for a line that waits for it.
   bool InWorker(format::StackId stack) const { return kinds_[stack.value].worker; }

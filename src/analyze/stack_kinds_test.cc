@@ -52,5 +52,30 @@ TEST(StackKindsTest, ImportsAreGroupedByWhatTheProgramImported) {
   EXPECT_EQ(view.imports[2].path, "");
 }
 
+TEST(StackKindsTest, CompilingWithoutAnImportIsNoImport) {
+  testing::ProfileBuilder profile;
+  const std::string external = "<frozen importlib._bootstrap_external>|";
+  const std::string bootstrap = "<frozen importlib._bootstrap>|";
+  const std::string compile =
+      external + "SourceLoader.source_to_code:5 > " + bootstrap + "_call_with_frames_removed:6";
+  profile.Add("main:1 > compile:2 > " + compile, Activity::kNative, 8);
+  profile.Add("main:1 > compile:3 > " + external + "_write_atomic:7", Activity::kKernel, 4);
+  profile.Add("main:1 > find_spec:4 > " + bootstrap + "_find_spec:9", Activity::kPython, 2);
+  EXPECT_EQ(BuildReport(profile.Build(), {}).merged.total.import_ns, 0u);
+  // The same for the sake of one: it may be called by its name alone, or with its class.
+  for (const char* exec : {"exec_module:1", "_LoaderBasics.exec_module:1"})
+    profile.Add("main:1 > " + external + exec + " > " + compile, Activity::kNative, 1);
+  const View view = BuildReport(profile.Build(), {}).merged;
+  EXPECT_EQ(view.total.import_ns, 2 * kSecond);
+  ASSERT_EQ(view.imports.size(), 1u);
+  EXPECT_EQ(view.imports[0].path, "");
+}
+
+TEST(StackKindsTest, AFunctionOfTheProgramMayHaveTheNameOfAnImport) {
+  testing::ProfileBuilder profile;
+  profile.Add("main:1 > exec_module:2", Activity::kPython, 1);
+  EXPECT_EQ(BuildReport(profile.Build(), {}).merged.total.import_ns, 0u);
+}
+
 }  // namespace
 }  // namespace pyrometer::analyze

@@ -111,11 +111,13 @@ TEST_F(PageDataTest, EqualPathsAreOneNode) {
 TEST_F(PageDataTest, CollectionsAndImportsAreFlagged) {
   profile_.Add("main:1 > gc_collect_main [/usr/bin/python3.12] > visit [/usr/bin/python3.12]",
                kNative, 1);
-  profile_.Add("main:2 > <frozen importlib._bootstrap>|_find:3 > m.py|<module>:1", kPython, 1);
+  profile_.Add("main:2 > <frozen importlib._bootstrap>|_find_and_load:3 > m.py|<module>:1", kPython,
+               1);
   profile_.Add("main:3 > run/gc_collect [/usr/bin/python3.12]", kNative, 1);
-  EXPECT_THAT(Stacks(Page(), "sample.stack"),
-              ElementsAre("main:1 > gc_collect_main > visit [1]",
-                          "main:2 > _find:3 > <module>:1 [2]", "main:3 > run > gc_collect [1]"));
+  EXPECT_THAT(
+      Stacks(Page(), "sample.stack"),
+      ElementsAre("main:1 > gc_collect_main > visit [1]",
+                  "main:2 > _find_and_load:3 > <module>:1 [2]", "main:3 > run > gc_collect [1]"));
 }
 
 TEST_F(PageDataTest, TasksHaveNamesAndFunctions) {
