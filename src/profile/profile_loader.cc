@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "format/layout.h"
+#include "profile/helper_programs.h"
 #include "profile/mapped_file.h"
 #include "profile/profile_builder.h"
 #include "profile/source_frames.h"
@@ -53,6 +54,7 @@ base::Result<Profile> LoadProfile(std::span<const uint8_t> file, const format::R
   const format::ReadReport report = format::CaptureReader::Read(file, builder, limits);
   if (const base::Status status = CheckReadable(report); !status.ok()) return status.error();
   Profile profile = builder.Take();
+  NameHelperPrograms(profile);
   profile.load = {.bytes_read = report.bytes_read,
                   .bytes_lost = report.bytes_lost,
                   .blocks_skipped = report.blocks_skipped,
