@@ -9,6 +9,7 @@
 #include <filesystem>
 
 #include "base/clock.h"
+#include "capture/zip_source.h"
 #include "os/process_facts.h"
 #include "os/read_file.h"
 #include "symbolize/symbolize_frames.h"
@@ -239,6 +240,7 @@ void Collector::WriteSources() {
     // Another user's process must not name a file that this user alone may read.
     if (has_other_users_ && !IsForEverybody(path)) continue;
     auto text = os::ReadFile(path, kMaxSourceBytes);
+    if (!text) text = ReadZipSource(path, kMaxSourceBytes);
     if (!text || total + text->size() > kMaxAllSourceBytes) continue;
     total += text->size();
     writer_.AddSource({writer_.Intern(path), std::move(*text)});

@@ -13,6 +13,7 @@ format::CodeId StackTable::Code(std::string_view filename, std::string_view qual
   if (fresh) {
     it->second = writer_.AddCode({writer_.Intern(filename), writer_.Intern(qualname), first_line});
     leaf_counts_.resize(it->second.value + 1);
+    stack_counts_.resize(it->second.value + 1);
   }
   return it->second;
 }
@@ -35,6 +36,8 @@ format::FrameId StackTable::PythonFrame(format::CodeId code, uint32_t line) {
     frame.code = code;
     frame.line = line;
     it->second = writer_.AddFrame(frame);
+    frame_codes_.resize(it->second.value + 1);
+    frame_codes_.back() = code.value + 1;
   }
   return it->second;
 }
@@ -77,7 +80,14 @@ format::FrameId StackTable::SpecialFrame(std::string_view name) {
   return id;
 }
 
+void StackTable::CountFrame(format::StackId caller, format::FrameId frame) {
+  if (caller == format::kEmptyStack) ++stacks_walked_;
+  if (frame.value < frame_codes_.size() && frame_codes_[frame.value] != 0)
+    ++stack_counts_[frame_codes_[frame.value] - 1];
+}
+
 format::StackId StackTable::Stack(format::StackId caller, format::FrameId frame) {
+  CountFrame(caller, frame);
   const uint64_t key = uint64_t{caller.value} << 32 | frame.value;
   if (const auto it = stacks_.find(key); it != stacks_.end()) return it->second;
   if (stacks_.size() >= kMaxStacks) {
@@ -95,18 +105,26 @@ void StackTable::MarkProfiled(format::CodeId code, bool inner) {
 
 std::vector<std::string> StackTable::SourceFiles() const {
   constexpr uint64_t kWorthKeeping = 100;  // one in so many
-  uint64_t total = 0;
-  std::map<std::string, uint64_t> counts;
+  constexpr uint64_t kOnManyStacks = 20, kOnFewStacks = 5;
+  uint64_t total = 0, own = 0;
+  std::map<std::string, uint64_t> counts, on_stacks;
   std::set<std::string> profiled;
   for (const auto& [key, code] : codes_) {
-    counts[std::get<0>(key)] += leaf_counts_[code.value];
+    const std::string& file = std::get<0>(key);
+    counts[file] += leaf_counts_[code.value];
+    on_stacks[file] += stack_counts_[code.value];
+    // An entry point of a tool is not the user's work, wherever it is installed.
+    if (!base::IsLibraryPath(file) && !file.starts_with('<') && file.find("/bin/") == file.npos)
+      own += stack_counts_[code.value];
     total += leaf_counts_[code.value];
     if (profiled_.contains({code.value, false})) profiled.insert(std::get<0>(key));
   }
+  const bool is_tool = own * kOnFewStacks < stacks_walked_;
   std::vector<std::string> files(compiled_sources_.begin(), compiled_sources_.end());
   for (const auto& [file, count] : counts)
     if (!base::IsLibraryPath(file) || profiled.contains(file) ||
-        (count != 0 && count * kWorthKeeping >= total))
+        (count != 0 && count * kWorthKeeping >= total) ||
+        (is_tool && on_stacks[file] * kOnManyStacks >= stacks_walked_))
       files.push_back(file);
   return files;
 }

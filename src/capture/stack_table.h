@@ -60,8 +60,9 @@ class StackTable {
   // Notes that `code` was the innermost Python code of a sample.
   void CountLeaf(format::CodeId code) { ++leaf_counts_[code.value]; }
   // Files whose source a reader of the profile will want: the user's own, and
-  // library files with at least 1 % of the samples or a function with @profile,
-  // and those that native code was compiled from.
+  // library files with at least 1 % of the samples or a function with @profile, and those
+  // that native code was compiled from. Where nearly nothing is the user's own (a tool runs),
+  // also those that are on 5 % of the stacks.
   std::vector<std::string> SourceFiles() const;
   uint64_t stacks_refused() const { return stacks_refused_; }
 
@@ -72,10 +73,14 @@ class StackTable {
     }
   };
   using PairKey = std::pair<uint64_t, uint64_t>;
+  void CountFrame(format::StackId caller, format::FrameId frame);
 
   format::CaptureWriter& writer_;
   std::map<std::tuple<std::string, std::string, uint32_t>, format::CodeId, std::less<>> codes_;
-  std::vector<uint64_t> leaf_counts_;  // by code
+  std::vector<uint64_t> leaf_counts_;   // by code
+  std::vector<uint64_t> stack_counts_;  // by code: on how many stacks; recursion counts anew
+  std::vector<uint32_t> frame_codes_;   // by frame: its code and 1, or 0
+  uint64_t stacks_walked_ = 0;
   std::map<std::pair<std::string, std::string>, format::ModuleId> module_ids_;
   std::vector<ModuleFacts> modules_;
   std::unordered_map<PairKey, format::FrameId, PairHash> python_frames_;

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "capture/stack_table.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "format/memory_sink.h"
 
 namespace pyrometer::capture {
 namespace {
+
+using ::testing::Contains;
+using ::testing::Not;
 
 class StackTableTest : public testing::Test {
  protected:
@@ -44,6 +48,30 @@ TEST_F(StackTableTest, KeepsLibrarySourcesOnlyWhereTheTimeIs) {
   table_.CountLeaf(own);
   EXPECT_EQ(table_.SourceFiles(),
             (std::vector<std::string>{"/usr/lib/python3.12/json/decoder.py", "a.py"}));
+}
+
+TEST_F(StackTableTest, KeepsWhatIsOnTheStacksOfATool) {
+  const std::string tool = "/v/lib/python3.12/site-packages/tool/main.py";
+  const std::string rare = "/v/lib/python3.12/site-packages/tool/rare.py";
+  const auto stub = table_.Code("/v/bin/tool", "<module>", 1);
+  const auto main = table_.Code(tool, "main", 1), seldom = table_.Code(rare, "f", 1);
+  const auto leaf = table_.Code("/usr/lib/python3.12/json/decoder.py", "raw_decode", 3);
+  for (int i = 0; i < 100; ++i) {
+    auto stack = table_.Stack(format::kEmptyStack, table_.PythonFrame(stub, 5));
+    stack = table_.Stack(stack, table_.PythonFrame(main, 7));
+    if (i < 4) stack = table_.Stack(stack, table_.PythonFrame(seldom, 2));
+    table_.Stack(stack, table_.PythonFrame(leaf, 9));
+    table_.CountLeaf(leaf);
+  }
+  EXPECT_THAT(table_.SourceFiles(), Contains(tool));
+  EXPECT_THAT(table_.SourceFiles(), Not(Contains(rare)));
+  // The same under a program of the user.
+  const auto own = table_.Code("/srv/a.py", "f", 3);
+  for (int i = 0; i < 100; ++i) {
+    const auto stack = table_.Stack(format::kEmptyStack, table_.PythonFrame(own, 5));
+    table_.Stack(stack, table_.PythonFrame(main, 7));
+  }
+  EXPECT_THAT(table_.SourceFiles(), Not(Contains(tool)));
 }
 
 TEST_F(StackTableTest, KeepsSourcesOfProfiledFunctions) {
