@@ -58,6 +58,7 @@ class Builder {
     Report report;
     report.run = profile_.run;
     report.load = profile_.load;
+    report.opened = frames_.opened();
     for (size_t i = 0; i < profile_.processes.size(); ++i) {
       report.processes.push_back(MakeProcess(i));
     }
@@ -65,7 +66,7 @@ class Builder {
     std::optional<size_t> main_thread;
     if (!main_of_.empty()) main_thread = main_of_.front();
     report.leaks = FindLeaks(profile_, frames_, *history_, spans_);
-    report.verdicts = FindVerdicts(profile_, frames_, report.merged, report.leaks, main_thread);
+    report.verdicts = FindVerdicts(report.merged, report.leaks);
     FillSources(report);
     ListCounters(profile_, report);
     report.ranks = CompareRanks(report);
@@ -93,6 +94,7 @@ class Builder {
       memory.emplace(profile_, frames_, *history_, id, span, totals_, profiled_only_);
     ViewBuilder builder(profile_, frames_, totals_, profiled_only_, memory ? &*memory : nullptr);
     std::map<std::optional<uint32_t>, Breakdown> imports;  // by file
+    decltype(View::gc_ns_of) gc_ns_of{};
     for (size_t i = 0; i < whole.size();) {
       const format::StackId stack = samples.stack[whole[i]];
       Breakdown time;
@@ -101,7 +103,10 @@ class Builder {
         time.AddSample(samples.activity[s], samples.weight_ns[s], samples.count[s],
                        samples.thread[s].value == main_thread);
       }
-      if (kinds_.InGc(stack)) time.gc_ns = time.cpu.ns;
+      if (kinds_.InGc(stack)) {
+        time.gc_ns = time.cpu.ns;
+        for (size_t a = 0; a < gc_ns_of.size(); ++a) gc_ns_of[a] += time.by_activity[a].ns;
+      }
       if (kinds_.InWorker(stack)) time.worker_ns = time.cpu.ns;
       if (kinds_.InImport(stack)) {
         time.import_ns = time.heat_ns();
@@ -116,6 +121,7 @@ class Builder {
       builder.AddStack(await.stack, time);
     }
     View view = builder.Finish();
+    view.gc_ns_of = gc_ns_of;
     view.elapsed_ns = span.length();
     AddThreads(view, process, memory ? &*memory : nullptr);
     if (memory) FillLevels(profile_, id, span, view.memory);

@@ -2,11 +2,17 @@
 #include "analyze/frame_table.h"
 
 #include <algorithm>
+#include <set>
 #include <string_view>
 #include <tuple>
 #include <unordered_map>
+#include <utility>
 
+#include "analyze/generated_code.h"
+#include "analyze/package_name.h"
 #include "base/hash.h"
+#include "base/library_path.h"
+#include "profile/helper_programs.h"
 
 namespace pyrometer::analyze {
 namespace {
@@ -47,9 +53,9 @@ std::vector<const format::SymbolInfo*> SymbolsByFrame(const profile::Profile& pr
   return symbols;
 }
 
-// Code that a program made of text: exec, dataclasses, attrs, *.pth files.
-bool IsGenerated(std::string_view path) {
-  return path == "<string>" || path.starts_with("<attrs generated");
+// Whether the code of this file was installed, rather than having come with the interpreter.
+bool IsInstalled(std::string_view path) {
+  return path.find("/site-packages/") != path.npos || path.find("/dist-packages/") != path.npos;
 }
 
 }  // namespace
@@ -57,23 +63,64 @@ bool IsGenerated(std::string_view path) {
 FrameTable::FrameTable(const profile::Profile& profile, const Scope& scope) {
   frames_.reserve(profile.frames.size());
   AddFrames(profile, scope);
-  if (!scope.all && scope.only.empty()) LeaveOutGenerated(profile);
+  const bool by_default = !scope.all && scope.only.empty();
+  if (by_default) LeaveOutGenerated(profile);
   FindScopedSpots(profile);
+  if (by_default && scope.open_packages) OpenPackages(profile, scope);
 }
 
-// The lines of generated code say nothing to whoever reads the report; those that run it
-// do. Only the code of `python -c` has nothing above it.
-void FrameTable::LeaveOutGenerated(const profile::Profile& profile) {
-  if (std::ranges::none_of(files_, IsGenerated, &File::path)) return;
-  std::vector<bool> below_python(profile.stacks.size()), is_program(files_.size());
+std::vector<FrameTable::Callers> FrameTable::FindCallers(const profile::Profile& profile) const {
+  std::vector<Callers> callers(files_.size());
+  // Of each stack, the file of its innermost Python frame, and of the innermost one that is
+  // not made of text.
+  std::vector<uint32_t> innermost(profile.stacks.size(), kNone), written(innermost);
   for (size_t i = 1; i < profile.stacks.size(); ++i) {
     const auto& [parent, frame] = profile.stacks[i];
-    below_python[i] = below_python[parent.value] || IsPython(frame);
-    if (below_python[parent.value] || !IsPython(frame)) continue;
-    is_program[lines_[spots_[SpotOf(frame)].line].file] = true;
+    innermost[i] = innermost[parent.value];
+    written[i] = written[parent.value];
+    if (!IsPython(frame)) continue;
+    const uint32_t file = lines_[spots_[SpotOf(frame)].line].file;
+    const uint32_t caller = std::exchange(innermost[i], file);
+    if (!IsMadeOfText(files_[file].path)) {
+      written[i] = file;
+    } else if (caller == kNone) {
+      callers[file].is_program = true;
+    } else if (caller != file) {
+      const bool own = written[i] == kNone || files_[written[i]].in_scope;
+      ++(own ? callers[file].own : callers[file].library);
+    }
   }
-  for (size_t i = 0; i < files_.size(); ++i)
-    if (IsGenerated(files_[i].path) && !is_program[i]) files_[i].in_scope = false;
+  return callers;
+}
+
+// Time in code that is left out counts for the lines that call it.
+void FrameTable::LeaveOutGenerated(const profile::Profile& profile) {
+  if (std::ranges::none_of(files_, IsMadeOfText, &File::path)) return;
+  std::set<std::string> packages;
+  for (const File& file : files_)
+    if (IsInstalled(file.path)) packages.insert(PackageName(file.path));
+  const std::vector<Callers> callers = FindCallers(profile);
+  for (size_t i = 0; i < files_.size(); ++i) {
+    const std::string_view path = files_[i].path;
+    if (!IsMadeOfText(path) || IsTyped(path)) continue;
+    const Callers& of = callers[i];
+    const bool is_program = of.is_program && path != profile::kHelperProgram;
+    const bool of_library =
+        IsUnreadable(path) || (of.library != 0 && of.library >= of.own) ||
+        std::ranges::any_of(packages, [&](const auto& name) { return Mentions(path, name); });
+    if (of_library && !is_program) files_[i].in_scope = false;
+  }
+}
+
+void FrameTable::OpenPackages(const profile::Profile& profile, const Scope& scope) {
+  PackageOpener opener(profile, *this);
+  while (const std::optional<std::string> package = opener.Next()) {
+    for (File& file : files_)
+      if (base::IsLibraryPath(file.path) && PackageName(file.path) == *package)
+        file.in_scope = !scope.Excludes(file.path);
+    FindScopedSpots(profile);
+  }
+  opened_ = opener.opened();
 }
 
 void FrameTable::AddFrames(const profile::Profile& profile, const Scope& scope) {

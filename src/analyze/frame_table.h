@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "analyze/opened_packages.h"
 #include "analyze/scope.h"
 #include "profile/profile.h"
 
@@ -15,6 +16,11 @@ namespace pyrometer::analyze {
 // The frames of a profile resolved to what a report has rows for: files,
 // lines, functions and native functions, each with a dense index. Equal text
 // is one entry, however many ids the capture has for it.
+//
+// It also says whose code each file is. Unless a scope says otherwise, code that was made of
+// text (generated_code.h) is the user's if somebody has typed it, or if it is mostly called by
+// the user's code and is not named after an installed package; and packages are opened where
+// the user's code alone would show next to nothing (opened_packages.h).
 //
 // Owned by BuildReport; keeps no reference to the profile.
 // Thread-safety: immutable after construction.
@@ -46,6 +52,9 @@ class FrameTable {
 
   FrameTable(const profile::Profile& profile, const Scope& scope);
 
+  // The packages that were opened, if any.
+  const OpenedPackages& opened() const { return opened_; }
+
   const std::vector<File>& files() const { return files_; }
   const std::vector<Line>& lines() const { return lines_; }
   const std::vector<Function>& functions() const { return functions_; }
@@ -76,7 +85,14 @@ class FrameTable {
   static constexpr uint32_t kNone = 0xffffffff;
 
   void AddFrames(const profile::Profile& profile, const Scope& scope);
+  // Who calls the code of a file that was made of text: how many stacks of each.
+  struct Callers {
+    size_t own = 0, library = 0;
+    bool is_program = false;  // nothing calls it
+  };
+  std::vector<Callers> FindCallers(const profile::Profile& profile) const;
   void LeaveOutGenerated(const profile::Profile& profile);
+  void OpenPackages(const profile::Profile& profile, const Scope& scope);
   void FindScopedSpots(const profile::Profile& profile);
 
   std::vector<File> files_;
@@ -87,6 +103,7 @@ class FrameTable {
   std::vector<Frame> frames_;  // by FrameId
   std::vector<uint32_t> native_lists_;
   std::vector<uint32_t> scoped_spots_;  // by StackId
+  OpenedPackages opened_;
 };
 
 }  // namespace pyrometer::analyze

@@ -18,6 +18,11 @@ double View::Percent(format::Activity activity, uint64_t ns) const {
   return format::IsOnCpu(activity) ? CpuPercent(ns) : ElapsedPercent(ns);
 }
 
+uint64_t View::WithoutGc(format::Activity activity) const {
+  const size_t i = static_cast<size_t>(activity);
+  return total[activity].ns - (i < gc_ns_of.size() ? gc_ns_of[i] : 0);
+}
+
 double LeakStats::SurvivalPercent() const {
   return freed.bytes >= allocated.bytes ? 0
                                         : PercentOf(allocated.bytes - freed.bytes, allocated.bytes);

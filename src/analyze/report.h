@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -9,6 +10,7 @@
 #include "analyze/breakdown.h"
 #include "analyze/call_tree.h"
 #include "analyze/memory_stats.h"
+#include "analyze/opened_packages.h"
 #include "format/records.h"
 #include "profile/profile.h"
 
@@ -141,8 +143,10 @@ struct ViewMemory {
 struct View {
   uint64_t elapsed_ns = 0;
   Breakdown total;
-  Breakdown no_python;                                // samples without any Python frame
-  Breakdown outside;                                  // samples without any in-scope frame
+  Breakdown no_python;  // samples without any Python frame
+  Breakdown outside;    // samples without any in-scope frame
+  // The part of each on-CPU activity in which the garbage collector ran; in all, total.gc_ns.
+  std::array<uint64_t, format::kOnCpuCount> gc_ns_of{};
   std::vector<FileStats> files;                       // hottest (scoped, then self) first
   std::vector<NativeFunctionStats> native_functions;  // hottest first
   std::vector<ImportStats> imports;                   // hottest first
@@ -150,6 +154,8 @@ struct View {
   ViewMemory memory;
 
   const LineStats& Line(const LineRef& ref) const { return files[ref.file].lines[ref.line]; }
+  // Time of the whole view without garbage collection, which is a part of its own.
+  uint64_t WithoutGc(format::Activity activity) const;
   // Percent of the view's CPU time.
   double CpuPercent(uint64_t ns) const;
   // Percent of the view's elapsed time. Above 100 when threads wait in parallel.
@@ -308,24 +314,31 @@ struct SourceFile {
 // that kind.
 struct Verdict {
   enum class Kind {
-    kNoSamples,      // too short, or nothing recorded
-    kCpu,            // `activity` is the largest on-CPU one
-    kWait,           // `activity` is the largest wait of the main thread
-    kGilContention,  // several threads want the interpreter at once
-    kMemoryPeak,     // `bytes` in use out of `of_bytes` resident: only without time
-    kMemoryGrowth,   // `bytes` a second, at the place; `probability`
-    kCopies,         // `bytes` copied, at the place `place_bytes` of them
+    kNoSamples,          // too short, or nothing recorded
+    kCpu,                // `activity` is the largest on-CPU one, without garbage collection
+    kWait,               // `activity` is the largest wait of the main thread
+    kGilContention,      // several threads want the interpreter at once
+    kGarbageCollection,  // much of the CPU time
+    kMemoryPeak,         // `bytes` in use out of `of_bytes` resident: only without time
+    kMemoryGrowth,       // `bytes` a second, at the place; `probability`
+    kCopies,             // `bytes` copied, at the place `place_bytes` of them
   };
   Kind kind = Kind::kNoSamples;
   format::Activity activity = format::Activity::kPython;
   uint64_t ns = 0;     // time of this kind
-  uint64_t of_ns = 0;  // out of: CPU time for kCpu, else elapsed time
+  uint64_t of_ns = 0;  // out of: CPU time for kCpu and kGarbageCollection, else elapsed time
   uint64_t samples = 0;
+  // kWait: CPU time of other threads and processes, if that is what the main thread mostly
+  // waits for; else 0.
+  uint64_t workers_ns = 0;
   // The place; empty path when there is none in scope.
   std::string path;
   std::string function;
   uint32_t line = 0;
-  uint64_t place_ns = 0;  // time of this kind there
+  // What the line has of of_ns: CPU time for kCpu, as in the tables; waits of the main thread;
+  // garbage collection.
+  uint64_t place_ns = 0;
+  uint64_t outside_ns = 0;  // the same outside the user's code
   // Of the kinds that are about memory.
   uint64_t bytes = 0;
   uint64_t of_bytes = 0;
@@ -346,6 +359,7 @@ struct Report {
   // of samples whose innermost frame *in such a function* it is. Everything else
   // is of the whole program.
   bool lines_restricted = false;
+  OpenedPackages opened;
   std::vector<TaskStats> tasks;             // most time first
   std::vector<AwaitStats> awaits;           // most time first
   std::vector<LoopBlockStats> loop_blocks;  // most time first

@@ -7,10 +7,13 @@
 namespace pyrometer::analyze {
 
 bool Scope::Contains(std::string_view path) const {
-  const std::string text(path);
-  if (MatchesAnyPattern(exclude, text)) return false;
-  if (!only.empty()) return MatchesAnyPattern(only, text);
+  if (Excludes(path)) return false;
+  if (!only.empty()) return MatchesAnyPattern(only, std::string(path));
   return all || !base::IsLibraryPath(path);
+}
+
+bool Scope::Excludes(std::string_view path) const {
+  return MatchesAnyPattern(exclude, std::string(path));
 }
 
 }  // namespace pyrometer::analyze

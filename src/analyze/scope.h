@@ -16,8 +16,12 @@ struct Scope {
   bool all = false;                       // library code too
   std::vector<std::string> only = {};     // non-empty: these files and no others
   std::vector<std::string> exclude = {};  // wins over `only` and `all`
+  // Where the user's own code alone would show next to nothing, the package behind it counts
+  // as the user's (opened_packages.h). Not where runs are compared: it depends on the run.
+  bool open_packages = true;
 
   bool Contains(std::string_view path) const;
+  bool Excludes(std::string_view path) const;
 };
 
 }  // namespace pyrometer::analyze

@@ -30,7 +30,9 @@ bool IsCommon(std::string_view path) {
 
 // Native code that is in no file was made at run time; the other special frames stand for
 // what is not known.
-bool IsGeneratedCode(std::string_view name) { return name == "<unknown native code>"; }
+bool IsGeneratedCode(std::string_view name) {
+  return name == "<JIT code>" || name == "<unknown native code>";
+}
 
 // The package of a library's file, else the file itself.
 std::string LibraryOf(std::string_view path) {

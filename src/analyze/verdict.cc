@@ -11,6 +11,9 @@ using format::Activity;
 
 // A second finding is worth a line when it is at least this share.
 constexpr double kWorthSaying = 0.25;
+// Others of the program work for the main thread while it waits, if they use this share of it
+// or would if there were a CPU for them.
+constexpr double kBusyWorkers = 0.5;
 // So is growth of this many bytes an hour, and of this share of what is in use.
 constexpr double kWorthGrowing = 1e6, kWorthGrowingShare = 0.01;
 // So are copies of this many bytes for each second of the run: a machine that
@@ -19,9 +22,7 @@ constexpr double kWorthCopying = 1e9;
 
 class Finder {
  public:
-  Finder(const profile::Profile& profile, const FrameTable& frames, const View& merged,
-         std::optional<size_t> main_thread)
-      : profile_(profile), frames_(frames), merged_(merged), main_thread_(main_thread) {}
+  explicit Finder(const View& merged) : merged_(merged) {}
 
   std::vector<Verdict> Find(const std::vector<LeakStats>& leaks) const {
     std::vector<Verdict> found = FindTime();
@@ -44,10 +45,18 @@ class Finder {
     }
     const double cpu = static_cast<double>(merged_.total.cpu.ns);
     const double wait = static_cast<double>(merged_.total.main_wait_ns);
+    const ThreadStats* main = MainThread();
+    // A program that would run if the machine let it is not one that waits.
+    const double queued =
+        main == nullptr ? 0 : static_cast<double>(main->time[Activity::kRunWait].ns);
     std::vector<Verdict> found;
-    if (cpu > 0 && cpu >= kWorthSaying * (cpu + wait)) found.push_back(Cpu());
-    if (wait > 0 && wait >= kWorthSaying * (cpu + wait)) found.push_back(Wait());
-    if (wait > cpu) std::reverse(found.begin(), found.end());
+    if (cpu > 0 && cpu >= kWorthSaying * (cpu + wait - queued)) AddCpu(found);
+    if (wait > 0 && wait >= kWorthSaying * (cpu + wait)) {
+      const Verdict waiting = Wait();
+      // What the workers do is what the run is bound by.
+      const bool first = wait > cpu && waiting.workers_ns == 0;
+      found.insert(first ? found.begin() : found.end(), waiting);
+    }
     // Only worker threads were seen, all of them waiting.
     if (found.empty()) found.push_back(AnyWait());
     const uint64_t gil = merged_.total[Activity::kGilWait].ns;
@@ -109,12 +118,35 @@ class Finder {
     v.place_bytes = bytes(line.memory.scoped);
   }
 
+  void AddCpu(std::vector<Verdict>& found) const {
+    found.push_back(Cpu());
+    const uint64_t gc = merged_.total.gc_ns;
+    if (static_cast<double>(gc) < kWorthSaying * static_cast<double>(merged_.total.cpu.ns)) return;
+    found.insert(gc > found.front().ns ? found.begin() : found.end(), GarbageCollection());
+  }
+
   Verdict Cpu() const {
     Verdict v;
     v.kind = Verdict::Kind::kCpu;
     v.of_ns = merged_.total.cpu.ns;
-    SetLargest(v, merged_.total, true);
-    SetPlace(v, false);
+    for (size_t i = 0; i < format::kOnCpuCount; ++i) {
+      const Activity activity = Activity(i);
+      if (merged_.WithoutGc(activity) <= v.ns) continue;
+      v.activity = activity;
+      v.ns = merged_.WithoutGc(activity);
+      v.samples = merged_.total[activity].samples;
+    }
+    SetPlace(v, [](const Breakdown& time) { return time.cpu.ns; });
+    return v;
+  }
+
+  Verdict GarbageCollection() const {
+    Verdict v;
+    v.kind = Verdict::Kind::kGarbageCollection;
+    v.ns = merged_.total.gc_ns;
+    v.of_ns = merged_.total.cpu.ns;
+    v.samples = merged_.total.cpu.samples;
+    SetPlace(v, [](const Breakdown& time) { return time.gc_ns; });
     return v;
   }
 
@@ -122,20 +154,30 @@ class Finder {
     Verdict v;
     v.kind = Verdict::Kind::kWait;
     v.of_ns = merged_.elapsed_ns;
-    // The first process comes first, so the first main thread is its.
+    const Breakdown& main = MainThread()->time;
+    SetLargestWait(v, main);
+    const uint64_t workers = merged_.total.cpu.ns - main.cpu.ns;
+    const uint64_t queued = merged_.total[Activity::kRunWait].ns - main[Activity::kRunWait].ns;
+    if (IsForOthers(v.activity) && workers != 0 &&
+        static_cast<double>(workers + queued) >= kBusyWorkers * static_cast<double>(v.ns))
+      v.workers_ns = workers;
+    SetPlace(v, [](const Breakdown& time) { return time.main_wait_ns; });
+    return v;
+  }
+
+  // Of the first process, which comes first; null when there is no thread at all.
+  const ThreadStats* MainThread() const {
     const auto main = std::find_if(merged_.threads.begin(), merged_.threads.end(),
                                    [](const ThreadStats& thread) { return thread.main; });
-    SetLargest(v, main->time, false);
-    SetPlace(v, true);
-    return v;
+    return main == merged_.threads.end() ? nullptr : &*main;
   }
 
   Verdict AnyWait() const {
     Verdict v;
     v.kind = Verdict::Kind::kWait;
     v.of_ns = merged_.elapsed_ns;
-    SetLargest(v, merged_.total, false);
-    SetPlace(v, false);
+    SetLargestWait(v, merged_.total);
+    SetPlace(v, [&](const Breakdown& time) { return time[v.activity].ns; });
     return v;
   }
 
@@ -146,52 +188,49 @@ class Finder {
     v.ns = merged_.total[v.activity].ns;
     v.samples = merged_.total[v.activity].samples;
     v.of_ns = merged_.elapsed_ns;
-    SetPlace(v, false);
+    SetPlace(v, [&](const Breakdown& time) { return time[v.activity].ns; });
     return v;
   }
 
-  static void SetLargest(Verdict& v, const Breakdown& time, bool on_cpu) {
-    for (size_t i = 0; i < format::kActivityCount; ++i) {
+  // Waits in which a thread may wait for others of its program: at a lock, at a pipe or socket
+  // that a result comes through, for the end of a process.
+  static bool IsForOthers(Activity wait) {
+    return wait == Activity::kLockWait || wait == Activity::kIoWait ||
+           wait == Activity::kChildWait || wait == Activity::kOtherWait;
+  }
+
+  static void SetLargestWait(Verdict& v, const Breakdown& time) {
+    for (size_t i = format::kOnCpuCount; i < format::kActivityCount; ++i) {
       const Activity activity = Activity(i);
-      if (format::IsOnCpu(activity) != on_cpu || time[activity].ns <= v.ns) continue;
+      if (time[activity].ns <= v.ns) continue;
       v.activity = activity;
       v.ns = time[activity].ns;
       v.samples = time[activity].samples;
     }
   }
 
-  // The in-scope line with most time of the verdict's activity.
-  void SetPlace(Verdict& v, bool main_only) const {
-    std::vector<uint64_t> by_spot(frames_.spots().size());
-    const profile::SampleColumns& samples = profile_.samples;
-    for (size_t i = 0; i < samples.size(); ++i) {
-      if (samples.activity[i] != v.activity) continue;
-      if (main_only && samples.thread[i].value != *main_thread_) continue;
-      const std::optional<uint32_t> spot = frames_.ScopedSpot(samples.stack[i]);
-      if (spot) by_spot[*spot] += samples.weight_ns[i];
+  // The line that has most of what `value` takes, which is what the tables say of it.
+  template <class Value>
+  void SetPlace(Verdict& v, Value value) const {
+    v.outside_ns = value(merged_.outside);
+    for (const FileStats& file : merged_.files) {
+      for (const LineStats& line : file.lines) {
+        if (value(line.scoped) <= v.place_ns) continue;
+        v.place_ns = value(line.scoped);
+        v.path = file.path;
+        v.function = line.function;
+        v.line = line.line;
+      }
     }
-    const auto hottest = std::max_element(by_spot.begin(), by_spot.end());
-    if (hottest == by_spot.end() || *hottest == 0) return;
-    const FrameTable::Spot& spot = frames_.spots()[static_cast<size_t>(hottest - by_spot.begin())];
-    const FrameTable::Line& line = frames_.lines()[spot.line];
-    v.path = frames_.files()[line.file].path;
-    v.function = frames_.functions()[spot.function].name;
-    v.line = line.number;
-    v.place_ns = *hottest;
   }
 
-  const profile::Profile& profile_;
-  const FrameTable& frames_;
   const View& merged_;
-  const std::optional<size_t> main_thread_;
 };
 
 }  // namespace
 
-std::vector<Verdict> FindVerdicts(const profile::Profile& profile, const FrameTable& frames,
-                                  const View& merged, const std::vector<LeakStats>& leaks,
-                                  std::optional<size_t> main_thread) {
-  return Finder(profile, frames, merged, main_thread).Find(leaks);
+std::vector<Verdict> FindVerdicts(const View& merged, const std::vector<LeakStats>& leaks) {
+  return Finder(merged).Find(leaks);
 }
 
 }  // namespace pyrometer::analyze

@@ -33,6 +33,67 @@ TEST_F(VerdictTest, CpuBoundNamesTheHottestLineOfThatKind) {
   EXPECT_EQ(v.place_ns, 5'000'000'000u);
 }
 
+TEST_F(VerdictTest, TheHottestLineIsThatOfTheTables) {
+  // f has most of the Python time, g most of all CPU time.
+  profile_.Add("main:10 > f:3", kPython, 5).Add("main:10 > g:7", kPython, 4);
+  profile_.Add("main:10 > g:7 > dot [libblas.so]", kNative, 3);
+  EXPECT_EQ(First().activity, kPython);
+  EXPECT_EQ(First().line, 7u);
+  EXPECT_EQ(First().place_ns, 7'000'000'000u);
+}
+
+TEST_F(VerdictTest, GarbageCollectionIsApartOfPythonAndNative) {
+  const std::string gc = " > gc_collect_main [/usr/bin/python3.12]";
+  profile_.Add("main:10 > build:3" + gc, kPython, 5).Add("main:11", kPython, 3);
+  profile_.Add("gc_collect_main [/usr/bin/python3.12]", kNative, 2);  // at exit
+  const std::vector<Verdict> verdicts = Verdicts();
+  ASSERT_THAT(verdicts, SizeIs(2));
+  EXPECT_EQ(verdicts[0].kind, Kind::kGarbageCollection);
+  EXPECT_EQ(verdicts[0].ns, 7'000'000'000u);
+  EXPECT_EQ(verdicts[0].of_ns, 10'000'000'000u);
+  EXPECT_EQ(verdicts[0].line, 3u);
+  EXPECT_EQ(verdicts[0].place_ns, 5'000'000'000u);
+  EXPECT_EQ(verdicts[0].outside_ns, 2'000'000'000u);
+  EXPECT_EQ(verdicts[1].kind, Kind::kCpu);
+  EXPECT_EQ(verdicts[1].ns, 3'000'000'000u);
+  EXPECT_EQ(verdicts[1].activity, kPython);
+}
+
+TEST_F(VerdictTest, LittleGarbageCollectionIsNotSaid) {
+  profile_.Add("main:10 > gc_collect_main [/usr/bin/python3.12]", kPython, 2);
+  profile_.Add("main:11", kPython, 8);
+  EXPECT_THAT(Verdicts(), SizeIs(1));
+}
+
+TEST_F(VerdictTest, AMainThreadThatWaitsForItsWorkersIsNotWhatTheRunIsBoundBy) {
+  profile_.Add("main:10", kIoWait, 9).Process(200, 0, 10).Add("work:5", kPython, 8);
+  const std::vector<Verdict> verdicts = Verdicts();
+  ASSERT_THAT(verdicts, SizeIs(2));
+  EXPECT_EQ(verdicts[0].kind, Kind::kCpu);
+  EXPECT_EQ(verdicts[1].kind, Kind::kWait);
+  EXPECT_EQ(verdicts[1].workers_ns, 8'000'000'000u);
+  EXPECT_EQ(verdicts[1].line, 10u);
+}
+
+TEST_F(VerdictTest, WorkersThatDoLittleAreNotWhatItWaitsFor) {
+  profile_.Add("main:10", kIoWait, 9).Thread(101, "w").Add("work:5", kPython, 4);
+  EXPECT_EQ(First().kind, Kind::kWait);
+  EXPECT_EQ(First().workers_ns, 0u);
+}
+
+TEST_F(VerdictTest, ABusyMachineDoesNotHideWhatTheCpuTimeWentTo) {
+  profile_.Add("main:10 > f:3", kPython, 1).Add("main:10 > f:3", kRunWait, 8);
+  const std::vector<Verdict> verdicts = Verdicts();
+  ASSERT_THAT(verdicts, SizeIs(2));
+  EXPECT_EQ(verdicts[0].activity, kRunWait);
+  EXPECT_EQ(verdicts[1].kind, Kind::kCpu);
+}
+
+TEST_F(VerdictTest, NobodyWorksForAThreadThatSleeps) {
+  profile_.Add("main:10", kSleep, 9).Thread(101, "w").Add("work:5", kPython, 8);
+  EXPECT_EQ(First().workers_ns, 0u);
+}
+
 TEST_F(VerdictTest, NativeTimeIsPlacedOnTheUsersLine) {
   profile_.Add("main:11 > dot [libblas.so]", kNative, 2);
   EXPECT_EQ(First().activity, kNative);

@@ -95,6 +95,14 @@ Json FileJson(const analyze::FileStats& file, const Report& report, const View& 
           {"functions", std::move(functions)}};
 }
 
+// The part of the on-CPU activities that is garbage collection.
+Json GcJson(const View& view) {
+  Json json = Json::object();
+  for (size_t i = 0; i < view.gc_ns_of.size(); ++i)
+    json[kActivityNames[i]] = Seconds(view.gc_ns_of[i]);
+  return json;
+}
+
 Json ImportJson(const analyze::ImportStats& import, const View& view) {
   return {{"path", import.path.empty() ? Json(nullptr) : Json(import.path)},
           {"seconds", Seconds(import.time.heat_ns())},
@@ -156,14 +164,15 @@ Json CountersJson(const std::vector<analyze::Counter>& counters) {
 
 Json VerdictsJson(const std::vector<analyze::Verdict>& verdicts) {
   using Kind = analyze::Verdict::Kind;
-  constexpr const char* kKinds[] = {"no-samples",  "cpu",           "wait",  "gil-contention",
-                                    "memory-peak", "memory-growth", "copies"};
+  constexpr const char* kKinds[] = {
+      "no-samples",         "cpu",         "wait",          "gil-contention",
+      "garbage-collection", "memory-peak", "memory-growth", "copies"};
   Json json = Json::array();
   for (const analyze::Verdict& verdict : verdicts) {
     const Kind kind = verdict.kind;
     const bool growth = kind == Kind::kMemoryGrowth;
     const bool memory = growth || kind == Kind::kMemoryPeak || kind == Kind::kCopies;
-    const bool time = !memory && kind != Kind::kNoSamples;
+    const bool activity = !memory && kind != Kind::kNoSamples && kind != Kind::kGarbageCollection;
     Json place = nullptr;
     if (!verdict.path.empty()) {
       place = {{"path", verdict.path},
@@ -172,16 +181,20 @@ Json VerdictsJson(const std::vector<analyze::Verdict>& verdicts) {
                {"seconds", Seconds(verdict.place_ns)},
                {"bytes", memory ? Json(verdict.place_bytes) : Json(nullptr)}};
     }
-    json.push_back({{"kind", kKinds[static_cast<size_t>(kind)]},
-                    {"activity", time ? Json(kActivityNames[static_cast<size_t>(verdict.activity)])
-                                      : Json(nullptr)},
-                    {"seconds", Seconds(verdict.ns)},
-                    {"of_seconds", Seconds(verdict.of_ns)},
-                    {"bytes", memory && !growth ? Json(verdict.bytes) : Json(nullptr)},
-                    {"bytes_per_second", growth ? Json(verdict.bytes) : Json(nullptr)},
-                    {"probability", growth ? Json(verdict.probability) : Json(nullptr)},
-                    {"samples", verdict.samples},
-                    {"place", std::move(place)}});
+    json.push_back(
+        {{"kind", kKinds[static_cast<size_t>(kind)]},
+         {"activity",
+          activity ? Json(kActivityNames[static_cast<size_t>(verdict.activity)]) : Json(nullptr)},
+         {"seconds", Seconds(verdict.ns)},
+         {"of_seconds", Seconds(verdict.of_ns)},
+         {"workers_cpu_seconds",
+          verdict.workers_ns == 0 ? Json(nullptr) : Json(Seconds(verdict.workers_ns))},
+         {"outside_seconds", Seconds(verdict.outside_ns)},
+         {"bytes", memory && !growth ? Json(verdict.bytes) : Json(nullptr)},
+         {"bytes_per_second", growth ? Json(verdict.bytes) : Json(nullptr)},
+         {"probability", growth ? Json(verdict.probability) : Json(nullptr)},
+         {"samples", verdict.samples},
+         {"place", std::move(place)}});
   }
   return json;
 }
@@ -220,6 +233,14 @@ Json ProfiledFunctionsJson(const std::vector<analyze::ProfiledFunction>& functio
         {{"path", function.path}, {"name", function.name}, {"first_line", function.first_line}});
   }
   return json;
+}
+
+Json OpenedJson(const analyze::OpenedPackages& opened) {
+  if (opened.packages.empty()) return nullptr;
+  return {{"packages", opened.packages},
+          {"hidden_seconds", Seconds(opened.hidden_ns)},
+          {"of_seconds", Seconds(opened.of_ns)},
+          {"entry_point", opened.entry_point.empty() ? Json(nullptr) : Json(opened.entry_point)}};
 }
 
 Json PlacesJson(const std::vector<analyze::Place>& places) {
@@ -331,6 +352,7 @@ class Writer {
     Member("regions", RegionsJson(report_.regions));
     Member("profiled_functions", ProfiledFunctionsJson(report_.profiled_functions));
     Member("lines_restricted", report_.lines_restricted);
+    Member("opened", OpenedJson(report_.opened));
     Array("tasks", report_.tasks, TaskJson);
     Array("awaits", report_.awaits, AwaitStatsJson);
     Array("loop_blocks", report_.loop_blocks, LoopBlockJson);
@@ -366,6 +388,7 @@ class Writer {
     Member("outside_scope", TimeJson(view.outside, view));
     Member("without_python", TimeJson(view.no_python, view));
     Member("gc_seconds", Seconds(view.total.gc_ns));
+    Member("gc_seconds_of", GcJson(view));
     Member("import_seconds", Seconds(view.total.import_ns));
     Member("await_seconds", Seconds(view.total.await_ns));
     Member("worker_seconds", Seconds(view.total.worker_ns));

@@ -44,6 +44,7 @@ enum class Activity : uint8_t {
   kOtherWait = 9,  // off-CPU for a reason that could not be read
 };
 inline constexpr size_t kActivityCount = 10;
+inline constexpr size_t kOnCpuCount = 3;
 constexpr bool IsOnCpu(Activity a) { return a <= Activity::kKernel; }
 
 // Facts about the run: written once, first.

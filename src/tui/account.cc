@@ -36,16 +36,24 @@ std::string CostName(const Page& page, const std::string& name) {
   return page.Text(name);
 }
 
+// " (2.1 % of CPU time)": of that of the program, or of elapsed time where the program has used
+// less than this.
+std::string CostPercent(const Page& page, uint64_t ns, bool say_base) {
+  const double of_cpu = page.view().CpuPercent(ns);
+  if (of_cpu > 100 || page.view().total.cpu.ns == 0)
+    return fmt::format(" ({} % of elapsed time)", Percent(page.view().ElapsedPercent(ns)));
+  const std::string percent = Percent(of_cpu);
+  return percent.empty() ? "" : fmt::format(" ({} %{})", percent, say_base ? " of CPU time" : "");
+}
+
 // Costs in time; what is merely counted is for the JSON report.
 void AddCosts(const Page& page, std::vector<std::string>& pieces) {
   bool first = true;
   for (const auto& [pid, name, value] : Summed(page.report().costs)) {
     if (!name.ends_with(kNanoseconds)) continue;
     const std::string what = CostName(page, name.substr(0, name.size() - kNanoseconds.size()));
-    const std::string percent = Percent(page.view().CpuPercent(value));
-    pieces.push_back(
-        fmt::format("{}{} {}", first ? "cost: " : "", what, Duration(value)) +
-        (percent.empty() ? "" : fmt::format(" ({} %{})", percent, first ? " of CPU time" : "")));
+    pieces.push_back(fmt::format("{}{} {}", first ? "cost: " : "", what, Duration(value)) +
+                     CostPercent(page, value, first));
     first = false;
   }
 }
@@ -69,7 +77,7 @@ std::string CoverageText(const Page& page) {
     clock += *thread.clock_cpu_ns;
     sampled += thread.time.cpu.ns;
   }
-  if (clock == 0) return "";
+  if (clock < LeastCovered(page)) return "";
   return fmt::format("samples cover {:.1f} % of the threads' CPU clocks",
                      100.0 * static_cast<double>(sampled) / static_cast<double>(clock));
 }
@@ -82,7 +90,27 @@ std::string Joined(const Page& page, const std::vector<std::string>& patterns) {
   return text;
 }
 
+// Which packages are shown as if they were the user's code, and why.
+std::string OpenedText(const Page& page) {
+  const analyze::OpenedPackages& opened = page.report().opened;
+  if (opened.packages.empty()) return "";
+  const std::string script = page.Path(opened.entry_point);
+  return fmt::format("opened: {}, because {} of the time is {}", Joined(page, opened.packages),
+                     WholePercent(opened.hidden_ns, opened.of_ns),
+                     script.empty()
+                         ? "outside your code"
+                         : "below the entry-point script " + script.substr(script.rfind('/') + 1));
+}
+
 }  // namespace
+
+uint64_t LeastCovered(const Page& page) {
+  constexpr uint64_t kPeriods = 20;
+  uint64_t period_ns = 0;
+  for (const analyze::ProcessReport& process : page.report().processes)
+    period_ns = std::max(period_ns, process.sample_period_ns);
+  return std::max<uint64_t>(kPeriods * period_ns, 1);
+}
 
 std::vector<std::string> LossPieces(const Page& page) {
   std::vector<std::string> pieces;
@@ -159,6 +187,7 @@ std::vector<std::string> NoteTexts(const Page& page) {
                     "shows the others",
                     count, count == 1 ? "" : "s"));
   }
+  if (const std::string opened = OpenedText(page); !opened.empty()) texts.push_back(opened);
   const Listing& listing = page.listing();
   if (!listing.restricted()) return texts;
   std::string text = "listed: ";

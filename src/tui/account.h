@@ -9,6 +9,10 @@
 // What a report says of the recording itself, as pieces of printable text.
 namespace pyrometer::tui {
 
+// CPU time by the clock of a thread from which it says something how much of it was sampled:
+// before the first sample, none is.
+uint64_t LeastCovered(const Page& page);
+
 // How many samples, what they cost, which clock.
 std::vector<std::string> AccountPieces(const Page& page);
 // What was not recorded; empty where all was.

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "tui/number.h"
 
 namespace pyrometer::tui {
@@ -29,9 +31,15 @@ std::string StepFor(const Verdict& verdict) {
           return "system calls are the cost: fewer and larger ones";
       }
     case Kind::kWait:
+      if (verdict.workers_ns != 0)
+        return "the main thread waits for its workers: what they do is the cost";
       if (verdict.activity == format::Activity::kRunWait)
         return "the machine was busy with other programs: measure again when it is idle";
       return "the main thread waits: see the longest waits above; can they overlap with work?";
+    case Kind::kGarbageCollection:
+      return "garbage collection is the cost: 'pyrometer report --flat --sort gc' shows where it "
+             "is set off; gc.freeze() once what lives long is made, a higher gc.set_threshold(), "
+             "or gc.disable() where nothing refers to itself";
     case Kind::kGilContention:
       return "threads wait for the GIL: the table GIL of 'pyrometer report' says who holds it";
     case Kind::kMemoryPeak:
@@ -55,7 +63,10 @@ std::vector<std::string> NextSteps(const analyze::Report& report) {
   const analyze::View& view = report.merged;
   for (const Verdict& verdict : report.verdicts) steps.push_back(StepFor(verdict));
   const double gc = view.CpuPercent(view.total.gc_ns);
-  if (gc >= kMuchGcPercent)
+  const bool told =
+      std::any_of(report.verdicts.begin(), report.verdicts.end(),
+                  [](const Verdict& verdict) { return verdict.kind == Kind::kGarbageCollection; });
+  if (gc >= kMuchGcPercent && !told)
     steps.push_back(
         fmt::format("garbage collection takes {} % of the CPU time: 'pyrometer report "
                     "--flat --sort gc' shows where it is set off",

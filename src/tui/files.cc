@@ -96,29 +96,41 @@ Wanted WantedLines(const Page& page) {
   return wanted;
 }
 
+// Columns of times of which a table has some: those of others would be empty.
+struct TimeKinds {
+  bool waits, gc, awaits, workers;
+
+  static TimeKinds Of(const Page& page) {
+    return {page.has_waits(), page.has_gc(), page.has_awaits(), page.has_workers()};
+  }
+  size_t count() const {
+    return size_t{waits} + size_t{gc} + size_t{awaits} + size_t{workers};
+  }
+};
+
 // The columns that files and lines have in common, without the bar.
-std::string TimeColumns(const Page& page, const Breakdown& time) {
+std::string TimeColumns(const Page& page, const TimeKinds& kinds, const Breakdown& time) {
   if (!page.has_time()) return "";
   std::string text = page.SecondsColumn(time.cpu.ns);
   text += page.PercentColumn(page.view().CpuPercent(time.cpu.ns));
   if (HasRoom(page, kErrorColumnFrom)) text += page.ErrorColumn(time.cpu);
-  if (page.has_workers()) text += page.SecondsColumn(time.worker_ns);
-  if (page.has_waits()) text += page.SecondsColumn(time.wait.ns);
-  if (page.has_gc()) text += page.SecondsColumn(time.gc_ns);
-  if (page.has_awaits()) text += page.AwaitColumn(time.await_ns);
+  if (kinds.workers) text += page.SecondsColumn(time.worker_ns);
+  if (kinds.waits) text += page.SecondsColumn(time.wait.ns);
+  if (kinds.gc) text += page.SecondsColumn(time.gc_ns);
+  if (kinds.awaits) text += page.AwaitColumn(time.await_ns);
   return text;
 }
 
-std::string TimeHeads(const Page& page) {
+std::string TimeHeads(const Page& page, const TimeKinds& kinds) {
   if (!page.has_time()) return "";
   std::string text = PadLeft("CPU s", kSecondsWidth) + PadLeft("%", kPercentWidth);
   if (HasRoom(page, kErrorColumnFrom)) {
     text += PadLeft(page.ink().Glyph("±", "+-"), kErrorWidth);
   }
-  if (page.has_workers()) text += PadLeft("workers", kSecondsWidth);
-  if (page.has_waits()) text += PadLeft("wait s", kSecondsWidth);
-  if (page.has_gc()) text += PadLeft("GC s", kSecondsWidth);
-  if (page.has_awaits()) text += PadLeft("await s", kSecondsWidth);
+  if (kinds.workers) text += PadLeft("workers", kSecondsWidth);
+  if (kinds.waits) text += PadLeft("wait s", kSecondsWidth);
+  if (kinds.gc) text += PadLeft("GC s", kSecondsWidth);
+  if (kinds.awaits) text += PadLeft("await s", kSecondsWidth);
   return text;
 }
 
@@ -132,7 +144,7 @@ size_t TimeBarWidth(const Page& page) { return page.has_time() ? 2 + page.bar_ce
 void PrintFileRow(Page& page, const std::string& name, const Breakdown& time,
                   const analyze::MemoryStats* memory, Tone tone) {
   const MemoryColumns columns(page);
-  const std::string numbers = TimeColumns(page, time);
+  const std::string numbers = TimeColumns(page, TimeKinds::Of(page), time);
   const size_t used = Width(numbers) + TimeBarWidth(page) + columns.width() + 2;
   page.Line(page.ink()(tone, numbers) + TimeBar(page, time) + columns.Row(memory) + "  " +
             CutLeft(name, page.width() - used, page.ink().unicode()));
@@ -155,7 +167,8 @@ void PrintRanking(Page& page, const std::vector<const FileStats*>& shown) {
   if (shown.size() + other_count < 2 && alone) return;
   SetIntervals(others, page.view().total);
   page.Title("Files");
-  page.Line(page.ink()(Tone::kFaint, TimeHeads(page) + std::string(TimeBarWidth(page), ' ') +
+  page.Line(page.ink()(Tone::kFaint, TimeHeads(page, TimeKinds::Of(page)) +
+                                         std::string(TimeBarWidth(page), ' ') +
                                          MemoryColumns(page).Heads()));
   for (const FileStats* file : shown) {
     PrintFileRow(page, page.Path(file->path), file->scoped, &file->memory.scoped,
@@ -179,20 +192,20 @@ class LineTable {
       : page_(page),
         file_(file),
         wanted_(wanted),
-        memory_(page),
         show_total_(page.has_time() && HasRoom(page, kTotalColumnFrom)),
-        separator_(page.ink()(Tone::kFaint, page.ink().Glyph(" │ ", " | "))) {}
+        separator_(page.ink()(Tone::kFaint, page.ink().Glyph(" │ ", " | "))) {
+    source_ = file.source ? &page.report().sources[*file.source] : nullptr;
+    rows_ = ChooseRows(file_, source_, page_.listing().reduced,
+                       [this](const LineStats& line) { return Interest(line); });
+    SumRest();
+    ChooseColumns();
+  }
 
   void Print() {
-    const analyze::SourceFile* source =
-        file_.source ? &page_.report().sources[*file_.source] : nullptr;
-    page_.Title(page_.Path(file_.path), source == nullptr ? "(no source text)" : "");
+    page_.Title(page_.Path(file_.path), source_ == nullptr ? "(no source text)" : "");
     page_.Line(Heads());
-    const std::vector<SourceRow> rows =
-        ChooseRows(file_, source, page_.listing().reduced,
-                   [this](const LineStats& line) { return Interest(line); });
-    for (const SourceRow& row : rows) page_.Line(RowText(row));
-    PrintRest(rows);
+    for (const SourceRow& row : rows_) page_.Line(RowText(row));
+    PrintRest();
   }
 
  private:
@@ -202,29 +215,47 @@ class LineTable {
     return IsWorth(page_, line) ? LineInterest::kHot : LineInterest::kSome;
   }
 
+  // What no row has needs no column: the code has better use for the room.
+  void ChooseColumns() {
+    const auto has = [&](auto text) {
+      const auto is_blank = [](const std::string& cell) {
+        return cell.find_first_not_of(' ') == cell.npos;
+      };
+      return !is_blank(text(rest_)) ||
+             std::any_of(rows_.begin(), rows_.end(), [&](const SourceRow& row) {
+               return row.stats != nullptr && !is_blank(text(row.stats->scoped));
+             });
+    };
+    kinds_.waits &= has([&](const Breakdown& time) { return page_.SecondsColumn(time.wait.ns); });
+    kinds_.workers &=
+        has([&](const Breakdown& time) { return page_.SecondsColumn(time.worker_ns); });
+    kinds_.gc &= has([&](const Breakdown& time) { return page_.SecondsColumn(time.gc_ns); });
+    kinds_.awaits &= has([&](const Breakdown& time) { return page_.AwaitColumn(time.await_ns); });
+    const bool memory = std::any_of(rows_.begin(), rows_.end(), [](const SourceRow& row) {
+      return row.stats != nullptr && !row.stats->memory.scoped.empty();
+    });
+    memory_.emplace(page_, memory);
+  }
+
   size_t NumbersWidth() const {
     if (!page_.has_time()) return kLineWidth;
-    size_t width = kLineWidth + kSecondsWidth + kPercentWidth;
+    size_t width = kLineWidth + kSecondsWidth + kPercentWidth + kinds_.count() * kSecondsWidth;
     if (HasRoom(page_, kErrorColumnFrom)) width += kErrorWidth;
-    if (page_.has_workers()) width += kSecondsWidth;
-    if (page_.has_waits()) width += kSecondsWidth;
-    if (page_.has_gc()) width += kSecondsWidth;
-    if (page_.has_awaits()) width += kSecondsWidth;
     if (show_total_) width += kSecondsWidth;
     return width;
   }
   size_t SourceWidth() const {
-    return page_.width() - NumbersWidth() - TimeBarWidth(page_) - memory_.width() - 3;
+    return page_.width() - NumbersWidth() - TimeBarWidth(page_) - memory_->width() - 3;
   }
 
   std::string Heads() const {
-    std::string text = PadLeft("line", kLineWidth) + TimeHeads(page_);
+    std::string text = PadLeft("line", kLineWidth) + TimeHeads(page_, kinds_);
     if (show_total_) text += PadLeft("total s", kSecondsWidth);
     // The legend's width is without colour.
     const Ink plain({.unicode = page_.ink().unicode()});
     const bool fits = Width(BarLegend(plain, page_.has_time())) <= SourceWidth();
     return page_.ink()(Tone::kFaint, text) + std::string(TimeBarWidth(page_), ' ') +
-           page_.ink()(Tone::kFaint, memory_.Heads()) + separator_ +
+           page_.ink()(Tone::kFaint, memory_->Heads()) + separator_ +
            (fits ? BarLegend(page_.ink(), page_.has_time()) : "");
   }
 
@@ -232,7 +263,7 @@ class LineTable {
     const std::string number = row.number == 0 ? "-" : fmt::format("{}", row.number);
     std::string text = PadLeft(number, kLineWidth);
     if (row.stats == nullptr) return text;
-    text += TimeColumns(page_, row.stats->scoped);
+    text += TimeColumns(page_, kinds_, row.stats->scoped);
     if (show_total_) text += page_.SecondsColumn(row.stats->total.cpu.ns);
     return text;
   }
@@ -243,7 +274,7 @@ class LineTable {
     if (row.number == 0 && row.stats == nullptr) {
       const std::string mark(row.gap ? page_.ink().Glyph("…", "...") : "");
       return page_.ink()(Tone::kFaint, PadLeft(mark, kLineWidth)) +
-             std::string(NumbersWidth() - kLineWidth, ' ') + blank_bar + memory_.Row(nullptr) +
+             std::string(NumbersWidth() - kLineWidth, ' ') + blank_bar + memory_->Row(nullptr) +
              separator_;
     }
     const bool has_time = row.stats != nullptr && !row.stats->scoped.empty();
@@ -253,7 +284,7 @@ class LineTable {
     const std::string source = CutRight(SourceText(row), SourceWidth(), unicode);
     return page_.ink()(tone, Fit(Numbers(row), NumbersWidth(), unicode)) +
            (has_time ? TimeBar(page_, row.stats->scoped) : blank_bar) +
-           memory_.Row(row.stats == nullptr ? nullptr : &row.stats->memory.scoped) + separator_ +
+           memory_->Row(row.stats == nullptr ? nullptr : &row.stats->memory.scoped) + separator_ +
            page_.ink()(tone, source);
   }
 
@@ -264,31 +295,37 @@ class LineTable {
   }
 
   // What the lines that are not shown have together, so that the table adds up.
-  void PrintRest(const std::vector<SourceRow>& rows) {
-    Breakdown rest;
-    size_t count = 0;
+  void SumRest() {
     for (const LineStats& line : file_.lines) {
-      const bool shown = std::any_of(rows.begin(), rows.end(),
+      const bool shown = std::any_of(rows_.begin(), rows_.end(),
                                      [&](const SourceRow& row) { return row.stats == &line; });
       if (shown || !HasScoped(line) || !page_.listing().HasFunction(line.function)) continue;
-      rest.Add(line.scoped);
-      ++count;
+      rest_.Add(line.scoped);
+      ++rest_count_;
     }
-    if (count == 0) return;
-    SetIntervals(rest, page_.view().total);
-    const std::string columns = std::string(kLineWidth, ' ') + TimeColumns(page_, rest);
-    page_.Line(
-        page_.ink()(Tone::kFaint, Fit(columns, NumbersWidth(), page_.ink().unicode())) +
-        TimeBar(page_, rest) + memory_.Row(nullptr) + separator_ +
-        page_.ink()(Tone::kFaint, fmt::format("({} more line{})", count, count == 1 ? "" : "s")));
+    SetIntervals(rest_, page_.view().total);
+  }
+
+  void PrintRest() {
+    if (rest_count_ == 0) return;
+    const std::string columns = std::string(kLineWidth, ' ') + TimeColumns(page_, kinds_, rest_);
+    page_.Line(page_.ink()(Tone::kFaint, Fit(columns, NumbersWidth(), page_.ink().unicode())) +
+               TimeBar(page_, rest_) + memory_->Row(nullptr) + separator_ +
+               page_.ink()(Tone::kFaint, fmt::format("({} more line{})", rest_count_,
+                                                     rest_count_ == 1 ? "" : "s")));
   }
 
   Page& page_;
   const FileStats& file_;
   const Wanted& wanted_;
-  const MemoryColumns memory_;
   const bool show_total_;
   const std::string separator_;
+  const analyze::SourceFile* source_ = nullptr;
+  std::vector<SourceRow> rows_;
+  Breakdown rest_;
+  size_t rest_count_ = 0;
+  TimeKinds kinds_ = TimeKinds::Of(page_);
+  std::optional<MemoryColumns> memory_;
 };
 
 }  // namespace

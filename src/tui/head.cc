@@ -20,7 +20,7 @@ using analyze::Verdict;
 constexpr uint64_t kFewSamples = 50;
 
 std::string Place(const Page& page, const Verdict& verdict) {
-  if (verdict.path.empty()) return "outside your code";
+  if (verdict.path.empty()) return "";
   return fmt::format("{} {}:{}", CalledName(page.Text(verdict.function)), page.Path(verdict.path),
                      verdict.line);
 }
@@ -70,15 +70,18 @@ void PrintPieces(Page& page, const std::string& lead, const std::vector<Piece>& 
   page.Line(line);
 }
 
-// The times of the activities from `first` to before `last`.
+// The times of the activities from `first` to before `last`, and of the garbage collection
+// that they are without.
 void PrintActivities(Page& page, const std::string& lead, size_t first, size_t last) {
   std::vector<Piece> pieces;
   for (size_t i = first; i < last; ++i) {
     const format::Activity activity = format::Activity(i);
-    if (page.view().total[activity].ns == 0) continue;
-    pieces.push_back({ToneOf(activity), fmt::format("{} {}", ShortName(activity),
-                                                    Duration(page.view().total[activity].ns))});
+    const uint64_t ns = page.view().WithoutGc(activity);
+    if (ns == 0) continue;
+    pieces.push_back({ToneOf(activity), fmt::format("{} {}", ShortName(activity), Duration(ns))});
   }
+  if (first == 0 && page.view().total.gc_ns != 0)
+    pieces.push_back({Tone::kPlain, "GC " + Duration(page.view().total.gc_ns)});
   PrintPieces(page, lead, pieces);
 }
 
@@ -108,16 +111,17 @@ void PrintTotals(Page& page) {
   }
   if (page.has_memory()) PrintMemoryTotals(page);
   page.Line(Bar(view.total, view.total.heat_ns(), page.width(), page.ink()));
-  std::string parts;
-  const auto add = [&](const char* name, uint64_t ns) {
-    if (ns * 100 < view.total.heat_ns()) return;
-    parts += (parts.empty() ? "of that " : ", ") +
-             fmt::format("{} {} ({})", name, Duration(ns), WholePercent(ns, view.total.heat_ns()));
-  };
-  if (view.total.gc_ns != 0) add("garbage collection", view.total.gc_ns);
-  if (view.total.import_ns != 0) add("imports", view.total.import_ns);
-  if (view.total.worker_ns != 0) add("workers that a line waits for", view.total.worker_ns);
-  if (!parts.empty()) page.Line(page.ink()(Tone::kFaint, parts));
+  const uint64_t imports = view.total.import_ns, whole = view.total.heat_ns();
+  if (imports != 0 && imports * 100 >= whole)
+    page.Line(page.ink()(Tone::kFaint,
+                         fmt::format("imports {}, {} of {} (CPU time{})", Duration(imports),
+                                     WholePercent(imports, whole), Duration(whole),
+                                     view.total.main_wait_ns == 0 ? "" : " + main-thread waits")));
+  const uint64_t workers = view.total.worker_ns;
+  if (workers != 0 && workers * 100 >= view.total.cpu.ns)
+    page.Line(page.ink()(
+        Tone::kFaint, fmt::format("workers that a line waits for {}, {} of CPU time",
+                                  Duration(workers), WholePercent(workers, view.total.cpu.ns))));
 }
 
 }  // namespace

@@ -14,9 +14,9 @@ constexpr size_t kCopyWidth = 10;
 
 }  // namespace
 
-MemoryColumns::MemoryColumns(const Page& page)
+MemoryColumns::MemoryColumns(const Page& page, bool shown)
     : page_(page),
-      any_(page.memory_matters()),
+      any_(shown && page.memory_matters()),
       allocated_(page.width() >= kAllocatedFrom || !page.has_time()),
       copies_(page.has_copies() && (page.width() >= kCopiesFrom || !page.has_time())),
       bar_cells_(page.width() < 90    ? 0

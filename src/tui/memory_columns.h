@@ -16,7 +16,8 @@ namespace pyrometer::tui {
 // Lives no longer than the page.
 class MemoryColumns {
  public:
-  explicit MemoryColumns(const Page& page);
+  // `shown`: false where the table would have none.
+  explicit MemoryColumns(const Page& page, bool shown = true);
 
   size_t width() const;
   std::string Heads() const;

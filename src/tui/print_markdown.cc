@@ -115,7 +115,7 @@ class MarkdownPainter {
     for (size_t i = 0; i < verdicts.size(); ++i) {
       const analyze::Verdict& verdict = verdicts[i];
       const std::string place = verdict.path.empty()
-                                    ? "outside your code"
+                                    ? ""
                                     : Code(CalledName(page_.Text(verdict.function)), kNameWidth) +
                                           " " + PathCode(verdict.path, verdict.line);
       const std::string mark = i == 0 ? "**" : "";
@@ -134,10 +134,11 @@ class MarkdownPainter {
       add("CPU", Duration(view_.total.cpu.ns));
       for (size_t i = 0; i < format::kActivityCount; ++i) {
         const format::Activity activity = format::Activity(i);
-        const uint64_t ns = view_.total[activity].ns;
-        if (ns == 0) continue;
+        const uint64_t ns = view_.WithoutGc(activity);
         const bool wait = !format::IsOnCpu(activity);
-        add((wait ? "wait: " : "") + std::string(ShortName(activity)), Duration(ns));
+        if (ns != 0) add((wait ? "wait: " : "") + std::string(ShortName(activity)), Duration(ns));
+        if (activity == format::Activity::kKernel && view_.total.gc_ns != 0)
+          add("GC", Duration(view_.total.gc_ns));
       }
     }
     if (page_.has_memory()) {

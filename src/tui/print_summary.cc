@@ -116,6 +116,12 @@ class SummaryPainter {
     return fmt::format("{:.3f}", static_cast<double>(ns) * 1e-9);
   }
 
+  // " (12 %)" of the CPU time; nothing for none.
+  std::string InBrackets(uint64_t ns) const {
+    const std::string percent = Percent(view_.CpuPercent(ns));
+    return percent.empty() ? "" : fmt::format(" ({} %)", percent);
+  }
+
   std::string Head() const {
     std::string command, interpreters;
     for (const std::string& word : page_.report().run.command)
@@ -141,7 +147,7 @@ class SummaryPainter {
     const std::vector<analyze::Verdict>& verdicts = page_.report().verdicts;
     for (size_t i = 0; i < verdicts.size(); ++i) {
       const std::string place = verdicts[i].path.empty()
-                                    ? "outside your code"
+                                    ? ""
                                     : CalledName(Name(verdicts[i].function)) + " " +
                                           PathText(verdicts[i].path, verdicts[i].line);
       add("- " + VerdictText(verdicts[i], i == 0, place));
@@ -159,15 +165,15 @@ class SummaryPainter {
     for (size_t i = 0; i < format::kActivityCount; ++i) {
       const format::Activity activity = format::Activity(i);
       if (activity == format::Activity::kIoWait)
-        text += fmt::format("); waits of all threads {} s", S(view_.total.wait.ns));
-      const uint64_t ns = view_.total[activity].ns;
+        text += fmt::format(", garbage collection {}); waits of all threads {} s",
+                            S(view_.total.gc_ns), S(view_.total.wait.ns));
+      const uint64_t ns = view_.WithoutGc(activity);
       if (format::IsOnCpu(activity))
         text += fmt::format("{}{} {}", i == 0 ? "" : ", ", ShortName(activity), S(ns));
       else if (ns != 0)
         text += fmt::format(", {} {}", ShortName(activity), S(ns));
     }
-    text += fmt::format("; garbage collection {} s, imports {} s", S(view_.total.gc_ns),
-                        S(view_.total.import_ns));
+    text += fmt::format("; imports {} s", S(view_.total.import_ns));
     if (view_.total.worker_ns != 0)
       text += fmt::format(", workers that a line waits for {} s", S(view_.total.worker_ns));
     return text;
@@ -211,8 +217,7 @@ class SummaryPainter {
     const analyze::Breakdown& time = line.scoped;
     if (time.cpu.ns != 0) {
       const double half = (time.cpu.high_seconds - time.cpu.low_seconds) / 2;
-      add(fmt::format("CPU {} s +-{:.3f} ({} %)", S(time.cpu.ns), half,
-                      Percent(view_.CpuPercent(time.cpu.ns))));
+      add(fmt::format("CPU {} s +-{:.3f}{}", S(time.cpu.ns), half, InBrackets(time.cpu.ns)));
       using enum format::Activity;
       add(fmt::format("of it Python {}", S(time[kPython].ns)));
       if (time[kNative].ns != 0) add("native " + S(time[kNative].ns));
@@ -244,10 +249,10 @@ class SummaryPainter {
     const std::vector<FunctionRow> rows = ListedFunctions(page_);
     if (rows.empty()) body.Line("none");
     for (const FunctionRow& row : std::span(rows).first(std::min(rows.size(), kMaxRows)))
-      body.Row(fmt::format(
-          "- {} {}: self {} ({} %), total {}", Name(row.function->name),
-          PathText(row.file->path, row.function->first_line), S(row.function->self.cpu.ns),
-          Percent(view_.CpuPercent(row.function->self.cpu.ns)), S(row.function->total.cpu.ns)));
+      body.Row(fmt::format("- {} {}: self {}{}, total {}", Name(row.function->name),
+                           PathText(row.file->path, row.function->first_line),
+                           S(row.function->self.cpu.ns), InBrackets(row.function->self.cpu.ns),
+                           S(row.function->total.cpu.ns)));
   }
 
   void AddMemory(Bounded& body) const {

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "tui/account.h"
 #include "tui/number.h"
 #include "tui/sections.h"
 #include "tui/text.h"
@@ -39,8 +40,8 @@ std::string MainWait(const Breakdown& time) {
 }
 
 // Sampled CPU time against the thread's own clock.
-std::string Coverage(const ThreadStats& thread) {
-  if (!thread.clock_cpu_ns || *thread.clock_cpu_ns == 0) return "";
+std::string Coverage(const Page& page, const ThreadStats& thread) {
+  if (!thread.clock_cpu_ns || *thread.clock_cpu_ns < LeastCovered(page)) return "";
   return fmt::format("{:.1f} %", 100.0 * static_cast<double>(thread.time.cpu.ns) /
                                      static_cast<double>(*thread.clock_cpu_ns));
 }
@@ -89,7 +90,7 @@ void PrintThreadTable(Page& page) {
       row += page.SecondsColumn(ns);
     }
     row += "  " + Fit(MainWait(time), kWordWidth, unicode);
-    if (wide) row += PadLeft(Count(time.samples()), 8) + PadLeft(Coverage(*thread), 10);
+    if (wide) row += PadLeft(Count(time.samples()), 8) + PadLeft(Coverage(page, *thread), 10);
     if (page.has_workers()) row += WorksFor(page, *thread);
     page.Line(CutRight(row, page.width(), unicode));
   }

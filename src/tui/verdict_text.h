@@ -8,7 +8,7 @@
 namespace pyrometer::tui {
 
 // A verdict as a sentence. `first`: it is the answer, not one of the others.
-// `place` is its place, fit for where the sentence goes.
+// `place` is its place, fit for where the sentence goes; not used where it has none.
 std::string VerdictText(const analyze::Verdict& verdict, bool first, const std::string& place);
 
 // "score()", "<module>": a function in such a sentence.

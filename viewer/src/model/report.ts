@@ -18,6 +18,10 @@ export interface Verdict {
   bytes: number;
   bytesPerSecond: number;
   samples: number;
+  /** CPU time of those for which the main thread waits; 0: it waits for something else. */
+  workersSeconds: number;
+  /** What of `place.seconds` is outside the user's code. */
+  outsideSeconds: number;
   /** null: outside the user's code. */
   place: (ReportPlace & { seconds: number; bytes: number }) | null;
 }
@@ -86,6 +90,8 @@ export function verdictsOf(meta: Meta): Verdict[] {
     bytes: numberOf(verdict.bytes),
     bytesPerSecond: numberOf(verdict.bytes_per_second),
     samples: numberOf(verdict.samples),
+    workersSeconds: numberOf(verdict.workers_cpu_seconds),
+    outsideSeconds: numberOf(verdict.outside_seconds),
     place: typeof verdict.place === 'object' && verdict.place !== null && textOf(objectOf(verdict.place).path) !== ''
       ? { ...placeOf(verdict.place), seconds: numberOf(objectOf(verdict.place).seconds), bytes: numberOf(objectOf(verdict.place).bytes) }
       : null,
@@ -191,7 +197,18 @@ export function originOf(meta: Meta): string {
 
 /** What whoever reads the figures has to know, a sentence each. */
 export function notesOf(meta: Meta): string[] {
-  return [...new Set(factsWith(meta, 'note: '))];
+  return [...new Set(factsWith(meta, 'note: ')), ...openedNote(meta)];
+}
+
+/** Which packages are shown as the user's own code, and why. */
+function openedNote(meta: Meta): string[] {
+  const opened = objectOf(meta.opened);
+  const packages = Array.isArray(opened.packages) ? opened.packages.map(textOf).filter(Boolean) : [];
+  const whole = numberOf(opened.of_seconds);
+  if (packages.length === 0 || whole <= 0) return [];
+  const script = textOf(opened.entry_point).split('/').at(-1);
+  const share = ((100 * numberOf(opened.hidden_seconds)) / whole).toFixed(0);
+  return [`opened: ${packages.join(', ')}, because ${share} % of the time is ${script ? `below the entry-point script ${script}` : 'outside your code'}`];
 }
 
 function factsWith(meta: Meta, begin: string): string[] {

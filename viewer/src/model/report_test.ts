@@ -17,6 +17,13 @@ test('verdicts say what the console says', () => {
   assert.equal(verdict({ kind: 'cpu', activity: 'python', seconds: 3, of_seconds: 4 }), 'CPU-bound in Python: 75 % of 4.00 s CPU time; hottest line, 25 %');
   assert.equal(verdict({ kind: 'cpu', activity: 'kernel', seconds: 3, of_seconds: 4 }, false), 'Also on CPU, in the kernel: 75 % of 4.00 s CPU time; hottest line, 25 %');
   assert.equal(verdict({ kind: 'wait', activity: 'child', seconds: 2, of_seconds: 4 }), 'Mostly waiting for a child process: 50 % of 4.00 s elapsed; longest, 25 %');
+  assert.equal(verdict({ kind: 'wait', activity: 'lock', seconds: 3, of_seconds: 4, workers_cpu_seconds: 5 }),
+    'Main thread waiting for its workers: 75 % of 4.00 s elapsed; they used 5.00 s CPU time; longest, 25 %');
+  assert.equal(verdict({ kind: 'garbage-collection', seconds: 3, of_seconds: 4 }),
+    'Mostly garbage collection: 75 % of 4.00 s CPU time; gc.freeze(), gc.set_threshold() or gc.disable() may save it; most, 25 %');
+  assert.equal(verdict({ kind: 'cpu', activity: 'native', seconds: 30, of_seconds: 40, outside_seconds: 36 }),
+    'CPU-bound in native: 75 % of 40.0 s CPU time; hottest line, 90 %');
+  assert.equal(verdict({ kind: 'cpu', activity: 'native', seconds: 30, of_seconds: 40 }), 'CPU-bound in native: 75 % of 40.0 s CPU time; ');
   assert.equal(verdict({ kind: 'gil-contention', activity: 'gil', seconds: 0.5 }), 'Threads compete for the GIL: 500 ms lost waiting for it; most');
   assert.equal(verdict({ kind: 'memory-peak', bytes: 60, seconds: 2 }), 'Peak of 60 B in use: at 2.00 s; most of it, 50 %');
   assert.equal(verdict({ kind: 'memory-growth', bytes_per_second: 2000 }), 'Memory keeps growing: 2.00 kB/s, 30 B of it live at the end; allocated');
@@ -61,5 +68,9 @@ test('a profile of another tool says so', () => {
   const facts = ['imported from pprof', 'note: no times', 'note: no times', 'RANK'].map((name) => ({ pid: 1, name, value: 1 }));
   assert.equal(originOf(metaOf({ facts })), 'imported from pprof');
   assert.deepEqual(notesOf(metaOf({ facts })), ['no times']);
+  const opened = { packages: ['pip'], hidden_seconds: 9, of_seconds: 10, entry_point: null };
+  assert.deepEqual(notesOf(metaOf({ opened })), ['opened: pip, because 90 % of the time is outside your code']);
+  assert.deepEqual(notesOf(metaOf({ opened: { ...opened, entry_point: '/v/bin/pip' } })),
+    ['opened: pip, because 90 % of the time is below the entry-point script pip']);
   assert.equal(originOf(metaOf({})), '');
 });

@@ -13,6 +13,9 @@ export interface VerdictText {
   place: ReportPlace | null;
 }
 
+/** A line with a smaller share is not where the time goes. */
+const LEAST_HOT = 0.05;
+
 const NAMES: Record<string, string> = { python: 'Python', native: 'native', kernel: 'the kernel' };
 const WAITED_FOR: Record<string, string> = {
   io: 'I/O', lock: 'a lock', gil: 'the GIL', sleep: 'a timer', child: 'a child process', runnable: 'a free CPU', other: 'an unknown reason',
@@ -23,7 +26,14 @@ export function verdictText(verdict: Verdict, isFirst: boolean): VerdictText {
   const percent = (part: number, whole: number) => `${whole > 0 ? ((100 * part) / whole).toFixed(0) : '0'} %`;
   const seconds = (value: number) => formatTime(value * 1e9);
   const share = percent(verdict.seconds, verdict.ofSeconds);
-  const ofTime = (what: string) => `${what}, ${percent(place?.seconds ?? 0, verdict.ofSeconds)}`;
+  const about = verdict.kind === 'cpu' ? verdict.ofSeconds : verdict.seconds;
+  const isHot = place !== null && place.seconds >= LEAST_HOT * about;
+  const isOutside = 2 * verdict.outsideSeconds >= about;
+  /** Where that is, or that no line is it. */
+  const ofTime = (what: string): Pick<VerdictText, 'lead' | 'place'> =>
+    isHot ? { lead: `${what}, ${percent(place.seconds, verdict.ofSeconds)}`, place }
+      : isOutside ? { lead: `${what}, ${percent(verdict.outsideSeconds, verdict.ofSeconds)}`, place: null }
+        : { lead: '', place: null };
   const ofMemory = `most of it, ${percent(place?.bytes ?? 0, verdict.bytes)}`;
   switch (verdict.kind) {
     case 'no-samples':
@@ -37,15 +47,25 @@ export function verdictText(verdict: Verdict, isFirst: boolean): VerdictText {
       return {
         headline: `${isFirst ? 'CPU-bound in' : 'Also on CPU, in'} ${NAMES[verdict.activity] ?? verdict.activity}`,
         measure: `${share} of ${seconds(verdict.ofSeconds)} CPU time`,
-        lead: ofTime('hottest line'),
-        place,
+        ...ofTime('hottest line'),
+      };
+    case 'garbage-collection':
+      return {
+        headline: isFirst ? 'Mostly garbage collection' : 'Garbage collection',
+        measure: `${share} of ${seconds(verdict.ofSeconds)} CPU time; gc.freeze(), gc.set_threshold() or gc.disable() may save it`,
+        ...ofTime('most'),
       };
     case 'wait':
+      if (verdict.workersSeconds > 0)
+        return {
+          headline: 'Main thread waiting for its workers',
+          measure: `${share} of ${seconds(verdict.ofSeconds)} elapsed; they used ${seconds(verdict.workersSeconds)} CPU time`,
+          ...ofTime('longest'),
+        };
       return {
         headline: `${isFirst ? 'Mostly waiting' : 'Also waiting'} for ${WAITED_FOR[verdict.activity] ?? verdict.activity}`,
         measure: `${share} of ${seconds(verdict.ofSeconds)} elapsed`,
-        lead: ofTime('longest'),
-        place,
+        ...ofTime('longest'),
       };
     case 'gil-contention':
       return { headline: 'Threads compete for the GIL', measure: `${seconds(verdict.seconds)} lost waiting for it`, lead: 'most', place };
