@@ -69,11 +69,24 @@ FrameTable::FrameTable(const profile::Profile& profile, const Scope& scope) {
   if (by_default && scope.open_packages) OpenPackages(profile, scope);
 }
 
+std::vector<bool> FrameTable::UsedStacks(const profile::Profile& profile) {
+  std::vector<bool> used(profile.stacks.size());
+  for (const format::StackId stack : profile.samples.stack) used[stack.value] = true;
+  for (const format::Await& await : profile.awaits) used[await.stack.value] = true;
+  for (const format::MemoryChange& change : profile.memory_changes) used[change.stack.value] = true;
+  for (const format::MemoryPeak& peak : profile.memory_peaks)
+    for (const format::LiveMemory& part : peak.parts) used[part.stack.value] = true;
+  for (size_t i = used.size(); i-- > 1;)
+    if (used[i]) used[profile.stacks[i].parent.value] = true;
+  return used;
+}
+
 std::vector<FrameTable::Callers> FrameTable::FindCallers(const profile::Profile& profile) const {
   std::vector<Callers> callers(files_.size());
   // Of each stack, the file of its innermost Python frame, and of the innermost one that is
   // not made of text.
   std::vector<uint32_t> innermost(profile.stacks.size(), kNone), written(innermost);
+  const std::vector<bool> used = UsedStacks(profile);
   for (size_t i = 1; i < profile.stacks.size(); ++i) {
     const auto& [parent, frame] = profile.stacks[i];
     innermost[i] = innermost[parent.value];
@@ -83,6 +96,8 @@ std::vector<FrameTable::Callers> FrameTable::FindCallers(const profile::Profile&
     const uint32_t caller = std::exchange(innermost[i], file);
     if (!IsMadeOfText(files_[file].path)) {
       written[i] = file;
+    } else if (!used[i]) {
+      continue;  // NameHelperPrograms has put another in its place
     } else if (caller == kNone) {
       callers[file].is_program = true;
     } else if (caller != file) {

@@ -91,6 +91,8 @@ class FrameTable {
     bool is_program = false;  // nothing calls it
   };
   std::vector<Callers> FindCallers(const profile::Profile& profile) const;
+  // Stacks that time or memory belongs to, with those of their callers.
+  static std::vector<bool> UsedStacks(const profile::Profile& profile);
   void LeaveOutGenerated(const profile::Profile& profile);
   void OpenPackages(const profile::Profile& profile, const Scope& scope);
   void FindScopedSpots(const profile::Profile& profile);

@@ -80,6 +80,17 @@ TEST_F(FrameTableTest, TheProgramOfMinusCIsTheUsersAndThatOfAHelperIsNot) {
   EXPECT_THAT(Own(), ElementsAre(std::pair("<string>", 1), std::pair("app.py", 6)));
 }
 
+TEST_F(FrameTableTest, OnlyHelpersHaveAProgramThatWasGivenAsText) {
+  Add("app.py|main:1", 1);
+  profile_.Process(200, 0, 10);
+  profile_.profile().processes.back().info.parent_pid = 100;
+  profile_.profile().processes.back().info.argv = {"python", "-c", "import sys;exec(...)"};
+  Add("<string>|<module>:1 > exec [/usr/bin/python3] > <string>|<module>:8 > app.py|f:2", 2);
+  Add("<string>|<module>:1 > exec [/usr/bin/python3] > <string>|<module>:8", 4);
+  profile::NameHelperPrograms(profile_.profile());
+  EXPECT_THAT(Own(), ElementsAre(std::pair("app.py", 3)));
+}
+
 class OpenedPackagesTest : public FrameTableTest {
  protected:
   OpenedPackagesTest() {

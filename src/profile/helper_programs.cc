@@ -43,7 +43,7 @@ class Namer {
     format::StackId now = known == renamed_.end() ? stack : known->second;
     for (; !open.empty(); open.pop_back()) {
       const format::FrameId frame = profile_.stacks[open.back().value].frame;
-      const bool is_program = parts_[open.back().value] == Part::kProgram;
+      const bool is_program = parts_[open.back().value] == Part::kProgram && IsPython(frame);
       profile_.stacks.push_back({now, is_program ? RenamedFrame(frame) : frame});
       now = format::StackId(static_cast<uint32_t>(profile_.stacks.size() - 1));
       renamed_.emplace(open.back().value, now);
@@ -54,7 +54,7 @@ class Namer {
  private:
   enum class Part : uint8_t {
     kOutside,  // no Python frame yet, or the outermost is no program that was given as text
-    kProgram,  // all Python frames up to here are of such a program
+    kProgram,  // all Python frames up to here are of such a program; exec() may be between
     kBelow,    // called by it
   };
 
@@ -74,7 +74,7 @@ class Namer {
     has_python_.push_back(true);
     if (parts_[parent] == Part::kOutside) return Part::kOutside;
     const bool goes_on =
-        parts_[parent] == Part::kProgram && IsPython(stack.frame) && IsText(stack.frame);
+        parts_[parent] == Part::kProgram && (!IsPython(stack.frame) || IsText(stack.frame));
     return goes_on ? Part::kProgram : Part::kBelow;
   }
 

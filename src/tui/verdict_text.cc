@@ -31,7 +31,10 @@ std::string TimePlace(const analyze::Verdict& v, const std::string& lead,
   const uint64_t about = v.kind == Kind::kCpu ? v.of_ns : v.ns;
   if (PercentOf(v.place_ns, about) >= kLeastHotPercent)
     return fmt::format("{}: {} at {}", lead, WholePercent(v.place_ns, v.of_ns), place);
-  if (2 * v.outside_ns >= about) return WholePercent(v.outside_ns, v.of_ns) + " outside your code";
+  // Waits there may be of other kinds as well, so that their share would say little.
+  if (2 * v.outside_ns >= about)
+    return v.kind == Kind::kWait ? "mostly outside your code"
+                                 : WholePercent(v.outside_ns, v.of_ns) + " outside your code";
   return "spread over many lines";
 }
 

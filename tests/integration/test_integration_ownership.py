@@ -85,7 +85,7 @@ def test_the_module_that_is_the_program_is_opened(write, python, tmp_path):
     (verdict,) = [verdict for verdict in report.data["verdicts"] if verdict["kind"] == "cpu"]
     assert verdict["place"]["function"] == "compile_file"
     # All outputs say the same, with the text of the line.
-    sentence = "opened: compileall, because"
+    sentence = " compileall, because "
     for words in (["--format", "text"], ["--format", "markdown"], ["--format", "summary"]):
         text = pyrometer("report", capture, *words, env={**os.environ, "COLUMNS": "160"}).stdout.decode()
         assert sentence in text and "py_compile.compile(" in text, text
@@ -149,6 +149,16 @@ def test_the_program_of_a_helper_process_is_not_the_users(python, tmp_path):
     helper = files["<-c of a helper process>"]
     assert files["<string>"]["in_scope"] and not helper["in_scope"]
     assert Cells(files["<string>"]["scoped"]).seconds(*ON_CPU) == pytest.approx(0.3, **CLOSE)
+    assert Cells(helper["self"]).seconds(*ON_CPU) == pytest.approx(0.3, **CLOSE)
+
+
+def test_nor_is_it_below_exec_and_under_a_program_with_a_file(write, python):
+    burn = "import time\nend = time.thread_time() + 0.3\nwhile time.thread_time() < end: sum(range(1000))\n"
+    helper = f"exec({burn!r})"
+    script = write(f"import subprocess, sys\nsubprocess.run([sys.executable, '-c', {helper!r}], check=True)\n")
+    report = expect_success(profile(script, python.path)).report
+    assert "<string>" not in {file["path"] for file in report.merged.data["files"] if file["in_scope"]}
+    (helper,) = [file for file in report.merged.data["files"] if file["path"] == "<-c of a helper process>"]
     assert Cells(helper["self"]).seconds(*ON_CPU) == pytest.approx(0.3, **CLOSE)
 
 

@@ -32,7 +32,7 @@ export function verdictText(verdict: Verdict, isFirst: boolean): VerdictText {
   /** Where that is, or that no line is it. */
   const ofTime = (what: string): Pick<VerdictText, 'lead' | 'place'> =>
     isHot ? { lead: `${what}, ${percent(place.seconds, verdict.ofSeconds)}`, place }
-      : isOutside ? { lead: `${what}, ${percent(verdict.outsideSeconds, verdict.ofSeconds)}`, place: null }
+      : isOutside ? { lead: verdict.kind === 'wait' ? what : `${what}, ${percent(verdict.outsideSeconds, verdict.ofSeconds)}`, place: null }
         : { lead: '', place: null };
   const ofMemory = `most of it, ${percent(place?.bytes ?? 0, verdict.bytes)}`;
   switch (verdict.kind) {
