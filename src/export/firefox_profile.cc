@@ -420,7 +420,7 @@ class FirefoxProfile {
   const NativeModules modules_;
   const ThreadTimeline timeline_;
   const GroupedRows changes_, regions_, blocks_;  // by thread
-  std::vector<uint32_t> sources_;                           // paths of Python files
+  std::vector<uint32_t> sources_;                 // paths of Python files
   std::map<uint32_t, uint32_t> source_numbers_;
 };
 

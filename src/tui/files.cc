@@ -103,9 +103,7 @@ struct TimeKinds {
   static TimeKinds Of(const Page& page) {
     return {page.has_waits(), page.has_gc(), page.has_awaits(), page.has_workers()};
   }
-  size_t count() const {
-    return size_t{waits} + size_t{gc} + size_t{awaits} + size_t{workers};
-  }
+  size_t count() const { return size_t{waits} + size_t{gc} + size_t{awaits} + size_t{workers}; }
 };
 
 // The columns that files and lines have in common, without the bar.

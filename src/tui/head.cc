@@ -119,9 +119,9 @@ void PrintTotals(Page& page) {
                                      view.total.main_wait_ns == 0 ? "" : " + main-thread waits")));
   const uint64_t workers = view.total.worker_ns;
   if (workers != 0 && workers * 100 >= view.total.cpu.ns)
-    page.Line(page.ink()(
-        Tone::kFaint, fmt::format("workers that a line waits for {}, {} of CPU time",
-                                  Duration(workers), WholePercent(workers, view.total.cpu.ns))));
+    page.Line(page.ink()(Tone::kFaint,
+                         fmt::format("workers that a line waits for {}, {} of CPU time",
+                                     Duration(workers), WholePercent(workers, view.total.cpu.ns))));
 }
 
 }  // namespace
