@@ -71,7 +71,7 @@ def main():
     """Makes those of the short run: ./test does so beside its first stages."""
     for python in candidates(long=False):
         print(f"packages for Python {python.name}")
-        made, trouble = _make(python.name, python.path)
+        made, trouble = _make(python.name, python.path, REQUIREMENTS)
         print(made or f"none: {trouble}")
 
 

@@ -64,8 +64,8 @@ def check_stage(name):
 
 
 def setup_stage(script):
-    """Makes what tests need. What cannot be made is no failure: tests that need it are skipped, and say why."""
-    return stage(pathlib.Path(script).stem, [sys.executable, "-u", script], lambda code: Counts())
+    """Makes what tests need. What cannot be had is no failure of its script: tests that need it are skipped, and say why."""
+    return stage(pathlib.Path(script).stem, [sys.executable, "-u", script], lambda code: Counts(failed=1) if code else Counts())
 
 
 def unit_stage(pattern):

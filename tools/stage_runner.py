@@ -124,7 +124,7 @@ class Console:
     def begun(self, stage):
         self._beats[stage.name] = 0
         if not self._terminal:
-            self.line(f"  {stage.name:<14}started")
+            self.line(f"  {stage.name:<21}started")
 
     def running(self, stages):
         if self._terminal and stages:
@@ -135,11 +135,11 @@ class Console:
             beat = int(stage.seconds / HEARTBEAT_SECONDS)
             if beat > self._beats[stage.name]:
                 self._beats[stage.name] = beat
-                self.line(f"  {stage.name:<14}running, {stage.seconds:.0f} s: {stage.last_line()}")
+                self.line(f"  {stage.name:<21}running, {stage.seconds:.0f} s: {stage.last_line()}")
 
     def ended(self, stage, counts, seconds):
         said = counts if counts.total else "done"
-        self.line(f"  {stage.name:<14}{said!s:<42}{seconds:7.1f} s")
+        self.line(f"  {stage.name:<21}{said!s:<42}{seconds:7.1f} s")
         if counts.failed:
             for line in stage.log_tail():
                 self.line("    " + line)

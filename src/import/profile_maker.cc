@@ -269,10 +269,13 @@ void ProfileMaker::AddLoss(std::string_view name, uint64_t count) {
 }
 
 // A file knows sums only. They become two stretches: everything is allocated up to the
-// peak, and what did not survive is given back after it.
+// peak, but for what was not live at it and survived; what did not survive is freed after it.
 void ProfileMaker::WriteMemory() {
   std::map<ProcessId, format::MemoryPeak> peaks;
   std::map<ProcessId, format::MemorySurvivors> survivors;
+  // A file that knows no peak has had it at the end, as far as can be told.
+  const bool knows_peak = std::ranges::any_of(
+      memory_, [](const MemoryState& state) { return state.at_peak.bytes > 0; });
   for (const MemoryState& state : memory_) {
     const auto [thread, stack] = std::pair(state.thread, state.stack);
     const ProcessId process = threads_[thread.value].process;
@@ -287,15 +290,18 @@ void ProfileMaker::WriteMemory() {
     format::MemoryAmount allocated = state.allocated;
     if (allocated.bytes < std::max(state.at_peak.bytes, state.left.bytes))
       allocated = state.at_peak.bytes > state.left.bytes ? state.at_peak : state.left;
-    const format::MemoryAmount& at_peak =
-        state.at_peak.bytes > state.left.bytes ? state.at_peak : state.left;
+    const format::MemoryAmount& at_peak = knows_peak ? state.at_peak : state.left;
     bool good = true;
     if (allocated.bytes > 0 || allocated.blocks > 0) {
-      good = builder_.OnMemoryChange({peak_ns, thread, stack, kind, allocated,
-                                      Difference(allocated, at_peak), state.at_peak.bytes});
-      if (const format::MemoryAmount freed = Difference(at_peak, state.left); freed.bytes > 0)
-        good &=
-            builder_.OnMemoryChange({end_ns, thread, stack, kind, {}, freed, state.at_peak.bytes});
+      const format::MemoryAmount later = Difference(state.left, at_peak);
+      format::MemoryAmount before = Difference(allocated, later);
+      before.variance_kib2 = allocated.variance_kib2;
+      good = builder_.OnMemoryChange(
+          {peak_ns, thread, stack, kind, before, Difference(before, at_peak), at_peak.bytes});
+      const format::MemoryAmount freed = Difference(at_peak, state.left);
+      if (later.bytes > 0 || freed.bytes > 0)
+        good &= builder_.OnMemoryChange(
+            {end_ns, thread, stack, kind, later, freed, std::max(at_peak.bytes, state.left.bytes)});
     }
     if (state.copied.bytes > 0)
       good &= builder_.OnMemoryChange(

@@ -68,6 +68,27 @@ TEST(ProfileMaker, MemoryIsAllocatedThenGivenBack) {
   EXPECT_EQ(BrokenInvariant(profile), "");
 }
 
+// With all of it at the peak, that would have been higher than the file says.
+TEST(ProfileMaker, WhatWasNotLiveAtThePeakIsAllocatedAfterIt) {
+  ProfileMaker maker;
+  maker.SetDuration(1000);
+  const auto early = maker.Stack(format::kEmptyStack, maker.Frame({.name = "f", .file = "a.py"}));
+  const auto late = maker.Stack(format::kEmptyStack, maker.Frame({.name = "g", .file = "a.py"}));
+  maker.AddMemory(maker.OnlyThread(), early, {.allocated = {{40, 4}}, .at_peak = {{40, 4}}});
+  maker.AddMemory(maker.OnlyThread(), late, {.allocated = {{20, 2}}, .left = {{15, 1}}});
+  const profile::Profile profile = maker.Take("test");
+  ASSERT_EQ(profile.memory_changes.size(), 4u);
+  uint64_t at_peak = 0, all = 0;
+  for (const format::MemoryChange& change : profile.memory_changes) {
+    all += change.allocated.bytes;
+    if (change.time_ns == profile.memory_peaks[0].time_ns)
+      at_peak += change.allocated.bytes - change.freed.bytes;
+  }
+  EXPECT_EQ(at_peak, 40u);
+  EXPECT_EQ(all, 60u);
+  EXPECT_EQ(BrokenInvariant(profile), "");
+}
+
 TEST(ProfileMaker, NamesMayComeLate) {
   ProfileMaker maker;
   const auto process = maker.Process(5);

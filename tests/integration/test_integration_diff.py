@@ -41,7 +41,7 @@ third(0.4)
 FORMATS = ("text", "markdown", "json", "sarif", "github", "html")
 
 
-def record(folder, python, work, text=PROGRAM, options=("-r", "1000"), launcher=()):
+def record(folder, python, work, text=PROGRAM, options=("-r", "1000", "--mem-interval", "65536"), launcher=()):
     folder.mkdir()
     (folder / "app.py").write_text(text.replace("WORK", str(work)))
     capture = folder / "run.pyro"

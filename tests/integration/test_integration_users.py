@@ -5,6 +5,8 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
+from pathlib import Path
 
 import pytest
 from pyrometer_tool import Profiled, expect_success, profile, pyrometer, read_report
@@ -82,8 +84,9 @@ def open_folder(tmp_path):
 
     def write(text):
         for folder in (tmp_path, *tmp_path.parents):
-            if "pytest" in folder.name or folder == tmp_path:
-                folder.chmod(0o755)
+            if folder == Path(tempfile.gettempdir()):
+                break
+            folder.chmod(0o755)
         script = tmp_path / "program.py"
         script.write_text(text)
         script.chmod(0o644)

@@ -7,7 +7,7 @@ import subprocess
 import pytest
 from pyrometer_tool import marks
 from report_json import ON_CPU
-from sessions import PROGRAMS, assert_right, same_as_bare
+from sessions import PROGRAMS, same_as_bare
 
 SOURCE = PROGRAMS / "cython_lines.pyx"
 QUERY = "import sysconfig as s; print(s.get_path('include')); print(s.get_config_var('EXT_SUFFIX'))"
@@ -37,7 +37,7 @@ def compiled(python, tmp_path):
 def test_cython_lines(python, compiled, tmp_path):
     source = compiled / SOURCE.name
     session = same_as_bare([PROGRAMS / "cython_session.py", compiled, 12], python, tmp_path, ["--cpu-only"])
-    assert_right(session, source)
+    session.assert_right(source)
     process = session.report.process
     for mark, numbers in marks(source).items():
         cells = process.lines(source, numbers)

@@ -8,7 +8,7 @@ import pytest
 from package_environment import FOLDER, INSTALL, trouble_with
 from pyrometer_tool import marks
 from report_json import ON_CPU, Cells
-from sessions import PROGRAMS, assert_right, same_as_bare
+from sessions import PROGRAMS, same_as_bare
 
 SCRIPT = PROGRAMS / "numba_lines.py"
 CUT = "native stacks cut short"
@@ -31,7 +31,7 @@ def numba(recent_python):
 @pytest.mark.skipif(platform.machine() != "x86_64", reason="tried on x86-64 only")
 def test_numba(recent_python, numba, tmp_path):
     session = same_as_bare([SCRIPT, numba, 12], recent_python, tmp_path, ["--cpu-only"])
-    assert_right(session, SCRIPT)
+    session.assert_right(SCRIPT)
     process = session.report.process
     natives = process.data["native_functions"]
     jit = {entry["name"]: Cells(entry["self"]) for entry in natives if entry["module"] == "JIT code"}
