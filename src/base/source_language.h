@@ -6,7 +6,7 @@
 namespace pyrometer::base {
 
 // Whether debug information that names this file speaks of Python code, or of
-// its kin that Cython compiles, rather than of the C that was made of it.
+// the related languages that Cython compiles, rather than of the C that was made of it.
 constexpr bool IsPythonSource(std::string_view path) {
   for (const std::string_view ending : {".py", ".pyx", ".pxd", ".pxi"})
     if (path.ends_with(ending)) return true;

@@ -53,7 +53,7 @@ void PerfMapText::AddLine(std::string_view line) {
   if (!TakeNumber(line, &start) || !TakeNumber(line, &size)) return;
   const uint64_t end = start + size;
   if (end <= start || line.empty() || entries_.size() >= kMaxEntries) return;
-  // Memory that was used before has been given back.
+  // Memory that was used before has been freed.
   auto it = entries_.upper_bound(start);
   if (it != entries_.begin() && std::prev(it)->second.end > start) --it;
   while (it != entries_.end() && it->first < end) it = entries_.erase(it);

@@ -6,7 +6,7 @@
 namespace pyrometer::profile {
 
 // Makes frames of source lines where debug information says that native code
-// was compiled from Python code or its kin: a .pyx file through Cython's line
+// was compiled from Python code or a related language: a .pyx file through Cython's line
 // directives, a .py file by a JIT that describes its code. Such frames become
 // Python frames of that file, also inlined ones, each with its own; the native
 // code that they call stays native, and no sample changes its activity.
