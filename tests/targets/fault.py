@@ -31,7 +31,8 @@ def dump():
 def dump_later():
     with tempfile.TemporaryFile("w+") as file:
         faulthandler.dump_traceback_later(0.3, file=file)
-        while not os.fstat(file.fileno()).st_size: time.sleep(0.01)
+        # The whole dump is made of this line: its last row is there before the next line begins.
+        while b"<module>\n" not in os.pread(file.fileno(), 4096, 0): time.sleep(0.01)
         faulthandler.cancel_dump_traceback_later()
         file.seek(0)
         sys.stderr.write(file.read())
