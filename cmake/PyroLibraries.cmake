@@ -23,3 +23,11 @@ pyro_static_library(pyro_libdw HEADER elfutils/libdw.h ARCHIVES dw elf lzma bz2 
 pyro_static_library(pyro_toml HEADER toml++/toml.h)
 # Headers only; writes protobuf without its run-time library.
 pyro_static_library(pyro_protozero HEADER protozero/pbf_writer.hpp)
+
+# fmt is used as a library, but compiled here. As headers only, each of the thirty files that format
+# something compiled all of it: 3.4 s instead of 0.5 for one with a single fmt::format.
+find_package(fmt REQUIRED)
+add_library(pyro_fmt STATIC "${CMAKE_CURRENT_LIST_DIR}/fmt.cc")
+target_link_libraries(pyro_fmt PRIVATE fmt::fmt-header-only)
+target_compile_options(pyro_fmt PRIVATE -fkeep-inline-functions)
+target_include_directories(pyro_fmt SYSTEM PUBLIC $<TARGET_PROPERTY:fmt::fmt-header-only,INTERFACE_INCLUDE_DIRECTORIES>)
