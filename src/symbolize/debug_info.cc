@@ -32,40 +32,22 @@ std::string NameOf(Dwarf_Die die) {
 }
 
 // Paths in the line table may be relative to where the compiler ran.
-std::string AbsolutePath(Dwarf_Die unit, const char* path) {
+std::string AbsolutePath(Dwarf_Die unit, const std::string& path) {
   Dwarf_Attribute attribute;
-  if (path[0] == '/' || dwarf_attr(&unit, DW_AT_comp_dir, &attribute) == nullptr) return path;
+  if (path.starts_with('/') || dwarf_attr(&unit, DW_AT_comp_dir, &attribute) == nullptr)
+    return path;
   const char* folder = dwarf_formstring(&attribute);
   if (folder == nullptr || folder[0] != '/') return path;
   return (std::filesystem::path(folder) / path).lexically_normal();
 }
 
-// The place in the source to which `inlined` was inlined.
-void SetCallSite(Dwarf_Die inlined, Dwarf_Die unit, SymbolLine* out) {
-  Dwarf_Attribute attribute;
-  Dwarf_Word value;
-  if (dwarf_attr(&inlined, DW_AT_call_line, &attribute) != nullptr &&
-      dwarf_formudata(&attribute, &value) == 0) {
-    out->line = static_cast<uint32_t>(value);
-  }
+// The path of file number `file` of a unit, by libdw, which reads all lines for it.
+std::string FileOf(Dwarf_Die unit, uint64_t file) {
   Dwarf_Files* files;
   size_t count;
-  if (dwarf_attr(&inlined, DW_AT_call_file, &attribute) != nullptr &&
-      dwarf_formudata(&attribute, &value) == 0 && dwarf_getsrcfiles(&unit, &files, &count) == 0 &&
-      value < count) {
-    const char* path = dwarf_filesrc(files, value, nullptr, nullptr);
-    if (path != nullptr) out->file = AbsolutePath(unit, path);
-  }
-}
-
-void SetLine(Dwarf_Die unit, uint64_t address, SymbolLine* out) {
-  Dwarf_Line* line = dwarf_getsrc_die(&unit, address);
-  int number = 0;
-  if (line == nullptr || dwarf_lineno(line, &number) != 0) return;
-  const char* path = dwarf_linesrc(line, nullptr, nullptr);
-  if (path == nullptr) return;
-  out->file = AbsolutePath(unit, path);
-  out->line = static_cast<uint32_t>(number);
+  if (dwarf_getsrcfiles(&unit, &files, &count) != 0 || file >= count) return "";
+  const char* path = dwarf_filesrc(files, file, nullptr, nullptr);
+  return path != nullptr ? path : "";
 }
 
 // The inlined functions inside `function` that cover `address`, outermost
@@ -121,8 +103,7 @@ void DebugInfo::ReadUnits() {
       if (start < end) extents_.push_back({start, end, units_.size()});
     }
     const bool is_split = type == DW_UT_skeleton && dwarf_tag(&split) == DW_TAG_compile_unit;
-    units_.push_back(
-        {.die = die, .content = is_split ? split : die, .functions_read = false, .functions = {}});
+    units_.push_back({.die = die, .content = is_split ? split : die, .functions = {}, .lines = {}});
   }
   std::sort(extents_.begin(), extents_.end(),
             [](const Extent& a, const Extent& b) { return a.start < b.start; });
@@ -154,8 +135,40 @@ void DebugInfo::CollectFunctions(Dwarf_Die parent, int depth, std::vector<Functi
   } while (dwarf_siblingof(&child, &child) == 0);
 }
 
-void DebugInfo::ReadFunctions(Unit& unit) {
-  unit.functions_read = true;
+void DebugInfo::SetCallSite(Dwarf_Die inlined, const Unit& unit, SymbolLine* out) {
+  Dwarf_Attribute attribute;
+  Dwarf_Word value;
+  if (dwarf_attr(&inlined, DW_AT_call_line, &attribute) != nullptr &&
+      dwarf_formudata(&attribute, &value) == 0)
+    out->line = static_cast<uint32_t>(value);
+  if (dwarf_attr(&inlined, DW_AT_call_file, &attribute) == nullptr ||
+      dwarf_formudata(&attribute, &value) != 0)
+    return;
+  const std::string file = unit.lines ? unit.lines->FileName(value) : FileOf(unit.die, value);
+  if (!file.empty()) out->file = AbsolutePath(unit.die, file);
+}
+
+void DebugInfo::SetLine(const Unit& unit, uint64_t address, SymbolLine* out) {
+  if (unit.lines) {
+    const std::optional<LineTable::Place> place = unit.lines->Find(address);
+    if (!place) return;
+    out->file = AbsolutePath(unit.die, unit.lines->FileName(place->file));
+    out->line = place->line;
+    return;
+  }
+  Dwarf_Die die = unit.die;
+  Dwarf_Line* line = dwarf_getsrc_die(&die, address);
+  int number = 0;
+  if (line == nullptr || dwarf_lineno(line, &number) != 0) return;
+  const char* path = dwarf_linesrc(line, nullptr, nullptr);
+  if (path == nullptr) return;
+  out->file = AbsolutePath(unit.die, path);
+  out->line = static_cast<uint32_t>(number);
+}
+
+void DebugInfo::Read(Unit& unit) {
+  unit.read = true;
+  unit.lines = LineTable::Read(unit.die);
   CollectFunctions(unit.content, 0, unit.functions);
   std::sort(unit.functions.begin(), unit.functions.end(),
             [](const Function& a, const Function& b) { return a.start < b.start; });
@@ -172,10 +185,10 @@ const DebugInfo::Function* DebugInfo::FunctionOf(const Unit& unit, uint64_t addr
 std::vector<SymbolLine> DebugInfo::Lookup(uint64_t address) {
   Unit* unit = UnitOf(address);
   if (unit == nullptr) return {};
-  if (!unit->functions_read) ReadFunctions(*unit);
+  if (!unit->read) Read(*unit);
 
   std::vector<SymbolLine> lines(1);
-  SetLine(unit->die, address, &lines.back());
+  SetLine(*unit, address, &lines.back());
   const Function* function = FunctionOf(*unit, address);
   if (function == nullptr) return lines;
   const std::vector<Dwarf_Die> inlined = InlinedAt(function->die, address);
@@ -183,7 +196,7 @@ std::vector<SymbolLine> DebugInfo::Lookup(uint64_t address) {
   // place where it takes in the next.
   for (auto it = inlined.rbegin(); it != inlined.rend(); ++it) {
     lines.back().function = NameOf(*it);
-    SetCallSite(*it, unit->die, &lines.emplace_back());
+    SetCallSite(*it, *unit, &lines.emplace_back());
   }
   lines.back().function = NameOf(function->die);
   return lines;

@@ -4,15 +4,17 @@
 #include <elfutils/libdw.h>
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
+#include "symbolize/line_table.h"
 #include "symbolize/symbolizer.h"
 
 namespace pyrometer::symbolize {
 
 // Lines and inlined functions from DWARF. Knows the extents of all compilation
 // units after the first look-up; a unit's functions are read when an address
-// falls into it. The Dwarf is borrowed.
+// falls into it, and so are its lines. The Dwarf is borrowed.
 //
 // Thread-safety: none; look-ups fill caches.
 class DebugInfo {
@@ -30,10 +32,11 @@ class DebugInfo {
     Dwarf_Die die;
   };
   struct Unit {
-    Dwarf_Die die;      // has the line table
-    Dwarf_Die content;  // has the functions; differs for split DWARF
-    bool functions_read = false;
+    Dwarf_Die die;                    // has the line table
+    Dwarf_Die content;                // has the functions; differs for split DWARF
+    bool read = false;                // what follows
     std::vector<Function> functions;  // by start
+    std::optional<LineTable> lines;   // empty: libdw is asked
   };
   struct Extent {
     uint64_t start;
@@ -43,9 +46,12 @@ class DebugInfo {
 
   void ReadUnits();
   Unit* UnitOf(uint64_t address);
-  void ReadFunctions(Unit& unit);
+  void Read(Unit& unit);
   void CollectFunctions(Dwarf_Die parent, int depth, std::vector<Function>& functions);
   const Function* FunctionOf(const Unit& unit, uint64_t address) const;
+  static void SetLine(const Unit& unit, uint64_t address, SymbolLine* out);
+  // The place in the source to which `inlined` was inlined.
+  static void SetCallSite(Dwarf_Die inlined, const Unit& unit, SymbolLine* out);
 
   Dwarf* dwarf_;
   bool units_read_ = false;
