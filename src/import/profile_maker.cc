@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 #include <utility>
 
 namespace pyrometer::import_ {
@@ -46,26 +45,6 @@ format::MemoryAmount Difference(const format::MemoryAmount& a, const format::Mem
   return {less(a.bytes, b.bytes), less(a.blocks, b.blocks), less(a.samples, b.samples), 0};
 }
 
-template <class Column>
-void Reorder(Column& column, const std::vector<uint32_t>& order) {
-  Column sorted(column.size());
-  for (size_t i = 0; i < order.size(); ++i) sorted[i] = column[order[i]];
-  column = std::move(sorted);
-}
-
-void SortByTime(profile::SampleColumns& samples) {
-  std::vector<uint32_t> order(samples.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::ranges::stable_sort(order, {}, [&](uint32_t i) { return samples.time_ns[i]; });
-  Reorder(samples.time_ns, order);
-  Reorder(samples.thread, order);
-  Reorder(samples.stack, order);
-  Reorder(samples.activity, order);
-  Reorder(samples.weight_ns, order);
-  Reorder(samples.count, order);
-  Reorder(samples.task, order);
-}
-
 }  // namespace
 
 StringId ProfileMaker::Text(std::string_view text) {
@@ -92,7 +71,7 @@ ThreadId ProfileMaker::Thread(ProcessId process, uint64_t tid) {
   const auto [it, fresh] = thread_of_.try_emplace({process.value, tid}, Small(threads_.size()));
   const ThreadId id(it->second);
   if (!fresh) return id;
-  threads_.push_back({process, {}, 0, 0});
+  threads_.push_back({process, {}, 0});
   builder_.OnThread(id, {.process = process, .tid = tid});
   Spend(kMemoryBytes);
   return id;
@@ -211,9 +190,6 @@ void ProfileMaker::AddTime(ThreadId thread, StackId stack, const TimeValue& valu
     return;
   }
   state.end_ns = end;
-  const uint64_t time_ns = value.time_ns.value_or(end);
-  out_of_order_ |= time_ns < state.time_ns;
-  state.time_ns = time_ns;
   uint64_t& process_end = processes_[state.process.value].end_ns;
   process_end = std::max(process_end, end);
   has_values_ = true;
@@ -350,7 +326,6 @@ profile::Profile ProfileMaker::Take(std::string_view format) {
   for (const ProcessState& process : processes_) end_ns = std::max(end_ns, process.end_ns);
   builder_.OnRunEnd({end_ns});
   profile::Profile profile = builder_.Take();
-  if (out_of_order_) SortByTime(profile.samples);
   for (size_t i = 0; i < processes_.size(); ++i) {
     format::ProcessInfo& info = profile.processes[i].info;
     info.sample_period_ns = period_ns_;

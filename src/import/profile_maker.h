@@ -115,8 +115,7 @@ class ProfileMaker {
   struct ThreadState {
     format::ProcessId process{};
     std::string name;
-    uint64_t end_ns = 0;   // of the last sample
-    uint64_t time_ns = 0;  // of the sample before
+    uint64_t end_ns = 0;  // of the last sample
   };
   struct MemoryState {
     format::ThreadId thread{};
@@ -157,7 +156,6 @@ class ProfileMaker {
   uint64_t period_ns_ = 0;
   bool has_values_ = false;
   bool without_times_ = false;
-  bool out_of_order_ = false;  // a sample that is earlier than one before it, on its thread
   size_t budget_;
   size_t used_ = 0;
 };
