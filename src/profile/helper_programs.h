@@ -11,7 +11,9 @@ inline constexpr char kHelperProgram[] = "<-c of a helper process>";
 
 // Gives that name to the outermost frames of such processes, which in the capture have the
 // same as the program of `pyrometer run python -c ...`. A process that was forked runs the
-// program of its parent. May be applied again; keeps the invariants.
+// program of its parent. `uv run` is no Python program, but asks interpreters what they are:
+// there all files have that name, save those of the standard library and of packages.
+// May be applied again; keeps the invariants.
 void NameHelperPrograms(Profile& profile);
 
 }  // namespace pyrometer::profile

@@ -91,5 +91,20 @@ TEST_F(HelperProgramsTest, AForkRunsTheProgramOfItsParent) {
   EXPECT_THAT(Named(3).front(), kHelperProgram);
 }
 
+TEST_F(HelperProgramsTest, WhatUvAsksAnInterpreterIsNotTheUsers) {
+  Process(1, 99, {"python", "-I", "-c", "from python.get_interpreter_info import main; main()"});
+  Process(2, 99, {"python", "-c", "main()"});
+  const char* name = kHelperProgram;
+  EXPECT_THAT(Named(0), ElementsAre(name, name, name, name));
+  EXPECT_THAT(Named(1), ElementsAre("<string>", "<string>", "lib.py", "<string>"));
+}
+
+TEST_F(HelperProgramsTest, LibrariesKeepTheirNamesInWhatUvAsks) {
+  profile_.strings[2] = "/usr/lib/python3.12/platform.py";
+  Process(1, 99, {"python", "-I", "-c", "from python.get_interpreter_info import main; main()"});
+  const char* name = kHelperProgram;
+  EXPECT_THAT(Named(0), ElementsAre(name, name, "/usr/lib/python3.12/platform.py", name));
+}
+
 }  // namespace
 }  // namespace pyrometer::profile
