@@ -35,11 +35,13 @@ class Burned:
 
     def __init__(self, path):
         self._stretches = defaultdict(list)
+        self._workers = defaultdict(float)  # mark -> CPU of other threads and processes than the one that measured
         self._everything = None  # CPU of all processes, where the program knows it
         for line in path.read_text().splitlines() if path.exists() else ():
             entry = json.loads(line)
             if "mark" in entry:
                 self._stretches[entry["pid"], entry["mark"]].append(entry["cpu"])
+                self._workers[entry["mark"]] += entry["cpu"] - entry.get("own", entry["cpu"])
             else:
                 self._everything = entry["cpu"]
 
@@ -93,6 +95,15 @@ class Burned:
                 Finding(mark, sum(part) / sum(every), _part(there, seen), seen.samples(*ON_CPU), borders)
             )
         return findings
+
+    def judge_workers(self, mark, seconds, script, report):
+        """The finding about the part of a mark that workers have: they have `seconds` of it in the report."""
+        truth = self._workers[mark]
+        if seconds < truth:
+            seconds = min(truth, seconds + START_UP_SECONDS * (len(report.processes) - 1))
+        line = self._cells(script, report.merged, mark)
+        share = min(1.0, max(0.0, truth / sum(self.stretches(mark=mark))))
+        return Finding(f"workers of {mark}", share, _part(seconds, line), line.samples(*ON_CPU))
 
     def _whole_run(self, report):
         if not self._everything:

@@ -14,6 +14,7 @@ TESTS = Path(__file__).resolve().parent
 FOLDER = TESTS.parent / "build" / "packages"
 REQUIREMENTS = TESTS / "packages" / "requirements.txt"
 POOL_REQUIREMENTS = TESTS / "packages" / "requirements-pools.txt"
+TORCH_REQUIREMENTS = TESTS / "packages" / "requirements-torch.txt"
 # Before 3.9 there are no wheels of these versions; an old and a recent one do the daily work.
 OLDEST, SHORT = (3, 9), ((3, 9), (3, 12))
 INSTALL = "install -q --only-binary :all: --no-compile --disable-pip-version-check --no-input --retries 1".split()
@@ -50,6 +51,18 @@ def _make(name, path, requirements):
                 return None, trouble
         shutil.copy(requirements, stamp)
         return inside, None
+
+
+def package_folder(python, name):
+    """A folder with one package that is too large for each environment; downloaded once."""
+    folder = FOLDER / f"{name}-{python.name}"
+    with open(FOLDER / "lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (folder / name).exists():
+            trouble = trouble_with([python.path, "-m", "pip", *INSTALL, "--target", folder, name])
+            if trouble:
+                pytest.skip(f"no {name} for {python.name}: {trouble}")
+    return folder
 
 
 def trouble_with(command):

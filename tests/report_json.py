@@ -120,6 +120,17 @@ class Report:
         """The only process, or the first one."""
         return self.processes[0]
 
+    @property
+    def pids(self):
+        """One for each process. One that has called exec is two in the report where it was sampled before that, too."""
+        return {process.pid for process in self.processes}
+
+    @property
+    def has_whole_stacks(self):
+        """Whether native stacks reach their root, but for the few functions of the C runtime that have no unwind tables:
+        a sample may meet one when a library is loaded or ends."""
+        return self.loss("native stacks cut short") <= 2
+
     def loss(self, name):
         return sum(_counters(self.data["losses"], name))
 

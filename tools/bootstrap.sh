@@ -177,13 +177,13 @@ show_progress() {
   printf '\r\033[K' >&2
 }
 
-# The program and its agent, under the lock. The stamp carries the time from
+# The program and what it loads, under the lock. The stamp carries the time from
 # before the build, so that an edit made during it is not missed.
 bootstrap_program() {
   root=$1
   take_build_lock && ensure_packages build || return
   touch "$root/build/.building"
-  build_tree OFF pyrometer pyrometer_agent || return
+  build_tree OFF pyrometer || return
   mv "$root/build/.building" "$root/build/release/.built"
 }
 

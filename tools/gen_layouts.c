@@ -79,6 +79,10 @@ static void EmitObjects(void) {
   OFFSET("generator.frame", PyGenObject, gi_iframe);
   OFFSET("generator.state", PyGenObject, gi_frame_state);
   EMIT("generator.executing", FRAME_EXECUTING);
+#if PY_MINOR_VERSION <= 12
+  OFFSET("generator.exception_state", PyGenObject, gi_exc_state);
+  OFFSET("generator.outer_exception_state", PyGenObject, gi_exc_state.previous_item);
+#endif
 #else
   OFFSET("code.bytecode", PyCodeObject, co_code);
 #endif
@@ -167,6 +171,7 @@ static void EmitStates(void) {
 #endif
 #if PY_MINOR_VERSION == 11 || PY_MINOR_VERSION == 12
   OFFSET("thread.root_cframe", PyThreadState, root_cframe);
+  OFFSET("thread.exception_state", PyThreadState, exc_info);
 #endif
 #if PY_MINOR_VERSION >= 15
   OFFSET("thread.base_frame", PyThreadState, base_frame);

@@ -21,6 +21,7 @@ CHECKS = {
     "files": ["tools/check_files"],
     "layout": ["tools/check_layout"],
     "symbols": ["tools/check_symbols", "build/release/lib/libpyrometer_agent.so"],
+    "symbols_time": ["tools/check_symbols", "build/release/lib/libpyrometer_agent_time.so", "--exports", "src/agent/exports_time.map"],
 }
 # What is installed for tests, so that nobody waits for it in the middle of them.
 SETUPS = ["tests/package_environment.py", "tests/exchange/consumers.py"]

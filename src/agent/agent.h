@@ -30,6 +30,7 @@ struct Agent {
   Interpreter interpreter;
   transport::RingWriter ring;
   int signal_number;
+  uint64_t tick_ns;      // of the kernel
   uint64_t agent_start;  // where this library is mapped
   char executable[base::RecordOptions::kMaxPath];
   char library[base::RecordOptions::kMaxPath];  // path of this library

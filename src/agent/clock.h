@@ -12,6 +12,16 @@ namespace pyrometer::agent {
 
 using base::NowNs;
 
+// The time between two ticks of the kernel, at which its CPU timers expire.
+inline uint64_t TickNs() {
+  timespec tick{};
+  // The coarse clock moves at ticks.
+  if (sigsafe::Syscall(SYS_clock_getres, CLOCK_MONOTONIC_COARSE, sigsafe::Arg(&tick)) != 0 ||
+      tick.tv_sec != 0 || tick.tv_nsec <= 1)
+    return 4'000'000;
+  return static_cast<uint64_t>(tick.tv_nsec);
+}
+
 // CPU time of a thread as the kernel accounts for it: each tick counts for the
 // mode in which it found the thread.
 struct ModeTimes {

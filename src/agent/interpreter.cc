@@ -3,8 +3,10 @@
 
 #include <dlfcn.h>
 #include <link.h>
+#include <stdlib.h>
 
 #include <cstring>
+#include <string_view>
 
 #include "sigsafe/local_reader.h"
 
@@ -70,6 +72,11 @@ void AppendNumber(char (&out)[256], uint32_t value) {
   Append(out, digits + n);
 }
 
+bool IsSet(const char* variable) {
+  const char* value = getenv(variable);
+  return value != nullptr && *value != '\0';
+}
+
 }  // namespace
 
 Interpreter FindInterpreter(void* symbols) {
@@ -106,11 +113,19 @@ Interpreter FindInterpreter(void* symbols) {
     return found;
   }
   found.layout.type_code = AddressOf(symbols, "PyCode_Type");
+  found.layout.type_frame = AddressOf(symbols, "PyFrame_Type");
   found.layout.type_generator = AddressOf(symbols, "PyGen_Type");
   found.layout.type_coroutine = AddressOf(symbols, "PyCoro_Type");
   found.layout.type_async_generator = AddressOf(symbols, "PyAsyncGen_Type");
   found.supported = true;
   return found;
+}
+
+bool ChoosesAllocators(char** arguments) {
+  if (IsSet("PYTHONMALLOC") || IsSet("PYTHONDEVMODE")) return true;
+  for (; *arguments != nullptr; ++arguments)
+    if (const std::string_view word = *arguments; word == "dev" || word == "-Xdev") return true;
+  return false;
 }
 
 }  // namespace pyrometer::agent

@@ -24,4 +24,8 @@ struct Interpreter {
 // Looks in `symbols`, a handle of dlsym. Context: before the interpreter runs. Calls dlsym.
 Interpreter FindInterpreter(void* symbols);
 
+// Whether the interpreter is told, by its environment or its arguments, to use
+// other allocators than it was built with. Context: start-up.
+bool ChoosesAllocators(char** arguments);
+
 }  // namespace pyrometer::agent

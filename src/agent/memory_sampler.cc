@@ -20,7 +20,6 @@ namespace {
 
 using transport::MemoryKind;
 using transport::RecordType;
-using transport::RingWriter;
 
 // What a thread may spend on samples: one in this time, on average, and not more
 // than this share of its time. The stack of a deep recursion takes long. In CPU
@@ -49,7 +48,9 @@ uint64_t CpuNs(ThreadRecord* record, uint64_t now_ns) {
 // Whether `sampler` can decide; draws for the first time if need be.
 bool Ready(ByteSampler& sampler, uint64_t first_interval, uint64_t period_ns, size_t bytes) {
   if (!g_on.load(std::memory_order_relaxed)) {
-    sampler.left = NestedRequests::kNever;
+    // The program may load its Python later.
+    constexpr int64_t kLookAgainBytes = int64_t{1} << 20;
+    sampler.left = kLookAgainBytes;
     return false;
   }
   if (sampler.drawn()) return true;
@@ -141,14 +142,10 @@ void WriteFree(uint64_t address, uint64_t bytes, MemoryKind kind) {
   freed.address = address;
   freed.bytes = bytes;
   freed.kind = kind;
-  constexpr uint32_t kBytes = RingWriter::Aligned(sizeof freed);
-  uint8_t* out = g_agent.ring.Reserve(kBytes);
-  if (out == nullptr) {
+  if (!g_agent.ring.Write(freed, RecordType::kMemoryFree)) {
     ++counters.frees_lost;
     return;
   }
-  RingWriter::Fill(out, freed);
-  RingWriter::Commit(out, kBytes, RecordType::kMemoryFree);
   counters.memory_ns += NowNs(CLOCK_MONOTONIC) - freed.time_ns;
 }
 
@@ -193,10 +190,9 @@ void StartMemorySampling() {
   t_memory = {};
 }
 
-void RestartMemoryAfterFork(bool on) {
+void RestartMemorySampling(bool on) {
   g_on = on && g_on;
   g_sampled_blocks.Clear();
-  PublishArenas();
   t_memory = {};  // or parent and child would draw the same numbers
 }
 

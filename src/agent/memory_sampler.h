@@ -79,6 +79,6 @@ void SampleCopy(size_t bytes);
 void StartMemorySampling();
 // In the child of a fork: what the parent had is not this process's.
 // `on`: the child has a ring.
-void RestartMemoryAfterFork(bool on);
+void RestartMemorySampling(bool on);
 
 }  // namespace pyrometer::agent

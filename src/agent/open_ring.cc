@@ -9,6 +9,7 @@
 #include "agent/agent.h"
 #include "agent/clock.h"
 #include "agent/session_path.h"
+#include "agent/tick_pace.h"
 #include "sigsafe/syscall.h"
 
 namespace pyrometer::agent {
@@ -88,6 +89,7 @@ bool OpenRing(Agent* agent) {
   header->signal_number = static_cast<uint32_t>(agent->signal_number);
   header->ring_bytes = ring_bytes;
   header->start_ns = now;
+  header->first_sample_ns = TickPace(agent->options, agent->tick_ns).FirstSampleNs();
   header->runtime = agent->interpreter.runtime;
   header->layout = agent->interpreter.layout;
   std::memcpy(header->message, agent->interpreter.message, sizeof header->message);

@@ -12,19 +12,16 @@
 #include <type_traits>
 
 #include "agent/agent.h"
-#include "agent/copy_hooks.h"
+#include "agent/clock.h"
 #include "agent/environment.h"
 #include "agent/exec_hooks.h"
 #include "agent/exit_hooks.h"
 #include "agent/hook.h"
 #include "agent/loaded_python.h"
-#include "agent/malloc_hooks.h"
-#include "agent/map_hooks.h"
-#include "agent/memory_sampler.h"
+#include "agent/memory_hooks.h"
 #include "agent/next_symbol.h"
 #include "agent/profile_builtin.h"
 #include "agent/profiled_code.h"
-#include "agent/python_memory.h"
 #include "agent/signal_hooks.h"
 #include "agent/thread_registry.h"
 #include "agent/user_hooks.h"
@@ -44,8 +41,8 @@ using CloseFunction = int (*)(void*);
 CloseFunction g_dlclose;
 using KeyFunction = int (*)(pthread_key_t*, void (*)(void*));
 KeyFunction g_pthread_key_create;
-pthread_key_t g_thread_key;
 std::atomic<bool> g_awaits_python;  // no interpreter yet, but the program may load one
+std::atomic<int> g_unseen_births;   // threads that are being made without a record
 
 // What a new thread is to run. Lives in pages of its own, because the
 // program's heap is none of our business.
@@ -53,16 +50,15 @@ struct Birth {
   void* (*routine)(void*);
   void* argument;
   bool blocks_signal;
+  bool may_be_listed;
 };
 
 void* RunThread(void* raw) {
   const Birth birth = *static_cast<Birth*>(raw);
   sigsafe::UnmapPages(raw, sizeof(Birth));
-  StartThread(false);
+  StartThread(false, 0, birth.may_be_listed);
   if (ThreadRecord* record = CurrentThread(); record != nullptr) {
     record->program_blocks_signal = birth.blocks_signal;
-    // Its destructor runs however the thread ends.
-    pthread_setspecific(g_thread_key, record);
     UnblockSignal();
   }
   return birth.routine(birth.argument);
@@ -99,7 +95,7 @@ void FindOurselves(Agent* agent) {
 // When the interpreter of this process was found.
 struct Moment {
   bool before_main;
-  bool chooses_allocators;  // or may do so: see python_memory.h
+  bool chooses_allocators;  // or may do so: see interpreter.h
 };
 
 // Where the stack of the calling thread ends, which is not the main one; 0: not known.
@@ -113,18 +109,23 @@ uint64_t OwnStackEnd() {
   return known ? reinterpret_cast<uint64_t>(stack) + bytes : 0;
 }
 
+// What another thread had begun to make before recording was switched on is in the list of
+// threads when this is over. Nobody waits for us there, but it may be without a CPU.
+void AwaitUnseenBirths() {
+  constexpr int kMaxPauses = 1000;
+  const timespec pause{0, 100'000};
+  for (int i = 0; i < kMaxPauses && g_unseen_births.load() != 0; ++i)
+    sigsafe::Syscall(SYS_nanosleep, sigsafe::Arg(&pause), 0);
+}
+
 void StartFirstThread(const Moment& moment) {
   const bool is_main = static_cast<uint32_t>(sigsafe::Syscall(SYS_gettid)) == g_agent.process;
   StartThread(is_main, is_main ? 0 : OwnStackEnd());
-  if (!is_main) pthread_setspecific(g_thread_key, CurrentThread());
-  if (!moment.before_main) CountOtherThreads();
+  if (!moment.before_main) {
+    AwaitUnseenBirths();
+    StartOtherThreads();
+  }
   UnblockSignal();
-}
-
-void StartMemory(const Moment& moment) {
-  FindAllocator();
-  HookPythonMemory(moment.chooses_allocators, moment.before_main);
-  StartMemorySampling();
 }
 
 // Begins to record this process, which has a Python.
@@ -132,12 +133,13 @@ void StartRecording(const Moment& moment) {
   if (g_agent.interpreter.supported) g_agent.signal_number = TakeSignal();
   if (!OpenRing(&g_agent) || !g_agent.interpreter.supported || g_agent.signal_number == 0) return;
   NextSymbol(&g_pthread_create, "pthread_create");
-  if (g_pthread_key_create(&g_thread_key, [](void*) { EndThread(); }) != 0) return;
+  if (!PrepareThreads(g_pthread_key_create)) return;
   pthread_atfork(nullptr, nullptr, OnForkChild);
   PrepareExitHooks();
-  g_agent.active.store(true, std::memory_order_release);
+  if (!moment.before_main) ExpectOtherThreads();
+  g_agent.active.store(true);
   StartFirstThread(moment);
-  if (g_agent.options.memory) StartMemory(moment);
+  if (g_agent.options.memory) StartMemory(moment.chooses_allocators, moment.before_main);
 }
 
 // `key` was made: perhaps by a Python that the program has loaded and that starts up. It has a
@@ -157,12 +159,11 @@ __attribute__((constructor)) void Start(int, char** arguments, char**) {
   const char* text = getenv(base::kRecordVariable);
   if (text == nullptr || !base::ParseOptions(text, &g_agent.options)) return;
   g_agent.process = static_cast<uint32_t>(sigsafe::Syscall(SYS_getpid));
+  g_agent.tick_ns = TickNs();
   FindOurselves(&g_agent);
   PrepareExecHooks();
   PrepareUserHooks();
-  PrepareMallocHooks();
-  PrepareMapHooks();
-  PrepareCopyHooks();
+  PrepareMemoryHooks();
   g_agent.record_variable = HideFromEnvironment();
   NextSymbol(&g_pthread_key_create, "pthread_key_create");
   g_agent.interpreter = FindInterpreter(RTLD_DEFAULT);
@@ -186,13 +187,18 @@ PYRO_HOOK int pthread_create(pthread_t* thread, const pthread_attr_t* attr, void
                              void* argument) {
   using namespace pyrometer::agent;  // NOLINT(google-build-using-namespace)
   NextSymbol(&g_pthread_create, "pthread_create");
-  if (!g_agent.active.load(std::memory_order_acquire))
-    return g_pthread_create(thread, attr, routine, argument);
+  g_unseen_births.fetch_add(1);
+  if (!g_agent.active.load()) {
+    const int result = g_pthread_create(thread, attr, routine, argument);
+    g_unseen_births.fetch_sub(1);
+    return result;
+  }
+  g_unseen_births.fetch_sub(1);
   void* page = pyrometer::sigsafe::MapPages(sizeof(Birth));
   if (page == nullptr) return g_pthread_create(thread, attr, routine, argument);
   const ThreadRecord* parent = CurrentThread();
-  *static_cast<Birth*>(page) = {routine, argument,
-                                parent != nullptr && parent->program_blocks_signal};
+  *static_cast<Birth*>(page) = {
+      routine, argument, parent != nullptr && parent->program_blocks_signal, ThreadsAreListed()};
   const int result = g_pthread_create(thread, attr, RunThread, page);
   if (result != 0) pyrometer::sigsafe::UnmapPages(page, sizeof(Birth));
   return result;

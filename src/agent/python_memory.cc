@@ -225,19 +225,7 @@ void HookDomains(bool untouched) {
   hook(kObject, domains.object, &g_object);
 }
 
-bool IsSet(const char* variable) {
-  const char* value = getenv(variable);
-  return value != nullptr && *value != '\0';
-}
-
 }  // namespace
-
-bool ChoosesAllocators(char** arguments) {
-  if (IsSet("PYTHONMALLOC") || IsSet("PYTHONDEVMODE")) return true;
-  for (; *arguments != nullptr; ++arguments)
-    if (const std::string_view word = *arguments; word == "dev" || word == "-Xdev") return true;
-  return false;
-}
 
 void HookPythonMemory(bool chooses_allocators, bool untouched) {
   g_dropped = chooses_allocators && PythonApi::Get(&g_is_initialized, "Py_IsInitialized");

@@ -3,10 +3,6 @@
 
 namespace pyrometer::agent {
 
-// Whether the interpreter is told, by its environment or its arguments, to use
-// other allocators than it was built with. Context: start-up.
-bool ChoosesAllocators(char** arguments);
-
 // Puts hooks before CPython's object and memory allocators and its arenas, by
 // the interpreter's own API. What they serve is counted there, and not again
 // where it reaches malloc or mmap.

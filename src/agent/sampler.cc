@@ -55,7 +55,7 @@ bool TickWasInKernel(ThreadRecord* record, const StackSampler& stack, uint64_t i
 
 // Whether to take a sample at the tick at `cpu_ns` of the thread's CPU clock.
 bool IsDue(ThreadRecord* record, uint64_t cpu_ns) {
-  const TickPace::Tick tick = record->pace.At(cpu_ns, g_agent.options);
+  const TickPace::Tick tick = record->pace.At(cpu_ns);
   if (tick == TickPace::Tick::kBeforeSample) record->tick_times = ThreadModeTimes();
   return tick == TickPace::Tick::kSample;
 }

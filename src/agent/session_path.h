@@ -8,8 +8,8 @@
 
 namespace pyrometer::agent {
 
-// The path of something in the session directory, put together without a heap. What does not
-// fit is cut. Signal-safety: safe.
+// The path of something in the session directory, or elsewhere, put together without a heap.
+// What does not fit is cut. Signal-safety: safe.
 struct SessionPath {
   char text[base::RecordOptions::kMaxPath + 64] = "";
   size_t size = 0;

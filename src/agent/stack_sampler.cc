@@ -2,7 +2,10 @@
 #include "agent/stack_sampler.h"
 
 #include "agent/announce.h"
+#include "agent/greenlet_scan.h"
 #include "agent/stack_merge.h"
+#include "cpython/greenlet_reader.h"
+#include "cpython/greenlet_walk.h"
 #include "unwind/loaded_modules.h"
 
 namespace pyrometer::agent {
@@ -13,6 +16,9 @@ using transport::StackFrame;
 // How far above the last page that is known to be mapped a walk may look; it
 // probes there.
 constexpr uint64_t kAboveStackEnd = 1 << 16;
+// How often a thread looks for its greenlets in vain. It costs a system call for each
+// page that a word of the stack may point to.
+constexpr uint32_t kMaxGreenletMisses = 32;
 
 // The walk has found the code object in a frame that runs, and a frame keeps
 // its code object alive: it is read without a probe.
@@ -28,41 +34,107 @@ bool IsStill(const CodeMemo::Entry& entry) {
 StackSampler::Outcome StackSampler::Walk() {
   const bool whole = WalkPython();
   const Switch at = WalkNative();
-  if (whole) return Outcome::kWhole;
+  if (whole) {
+    WalkParents(at);
+    return Outcome::kWhole;
+  }
   return at == Switch::kInside ? Outcome::kSwitching : Outcome::kTorn;
 }
 
 // False: the stack was caught in the middle of a change.
 bool StackSampler::WalkPython() {
-  python_count_ = 0;
+  python_count_ = own_count_ = 0;
   omitted_ = 0;
   if (!g_agent.interpreter.supported) return true;
-  void* tstate = g_agent.interpreter.this_thread_state();
-  if (tstate == nullptr) return true;
-  cpython::WalkResult walk = Walk(tstate);
-  // Perhaps it was checked against code objects that are gone: once more.
-  if (walk.outcome == cpython::WalkOutcome::kTorn || !FindSlots(walk.count)) {
-    record_->codes.Clear();
-    walk = Walk(tstate);
-    FindSlots(walk.count);
-  }
+  const auto tstate = reinterpret_cast<uint64_t>(g_agent.interpreter.this_thread_state());
+  if (tstate == 0) return true;
+  const cpython::WalkResult walk = Walk(0, [&](const auto& layout, const auto& extents) {
+    return cpython::WalkFrames(layout, reader_, extents, tstate, registers_.sp,
+                               std::span(record_->python).first(kMaxPythonFrames));
+  });
   if (walk.outcome == cpython::WalkOutcome::kTorn) return false;
-  python_count_ = walk.count;
+  python_count_ = own_count_ = walk.count;
   omitted_ = walk.omitted;
   if (omitted_ != 0) ++counters_.truncated_stacks;
   return true;
 }
 
-cpython::WalkResult StackSampler::Walk(const void* tstate) {
+void StackSampler::WalkParents(Switch at) {
+  if (!KnowsGreenlets(at)) {
+    if (at == Switch::kAtTheRoot) ++counters_.greenlet_cut;
+    return;
+  }
+  const bool settled = at != Switch::kInside || HasStackOfCurrent();
+  const std::span<cpython::PythonFrame> frames(record_->python);
+  const cpython::WalkResult walk = Walk(own_count_, [&](const auto& layout, const auto& extents) {
+    return cpython::WalkParentGreenlets(layout, reader_, extents, record_->greenlets, registers_.sp,
+                                        record_->stack_end + kAboveStackEnd, settled,
+                                        frames.first(own_count_), frames.subspan(own_count_));
+  });
+  if (walk.outcome == cpython::WalkOutcome::kComplete) python_count_ += walk.count;
+  if (walk.outcome == cpython::WalkOutcome::kTorn) ++counters_.greenlet_cut;
+}
+
+bool StackSampler::KnowsGreenlets(Switch at) {
+  const cpython::Layout& layout = g_agent.interpreter.layout;
+  cpython::GreenletThread& greenlets = record_->greenlets;
+  if (greenlets.known()) {
+    // A native stack that reaches the root is that of the main greenlet.
+    if (at == Switch::kNone && native_complete_) return false;
+    if (cpython::GreenletReader(layout, reader_, greenlets).Holds()) return true;
+    greenlets = {};
+  }
+  if (at != Switch::kAtTheRoot || record_->greenlet_misses == kMaxGreenletMisses) return false;
+  const auto native = std::span<const unwind::NativeFrame>(record_->native, native_count_);
+  cpython::GreenletThread found;
+  if (!ScanForGreenlets(layout, reader_, native, g_agent.interpreter.eval, switcher_begin_,
+                        switcher_end_, &found)) {
+    ++record_->greenlet_misses;
+    return false;
+  }
+  transport::GreenletRecord record{};
+  record.tid = record_->tid;
+  record.greenlets = found;
+  // A full ring loses this sample as well; the next one tries again.
+  if (!g_agent.ring.Write(record, transport::RecordType::kGreenlets)) return false;
+  greenlets = found;
+  return true;
+}
+
+// Behind the frames of the switch is where the greenlet began that has this stack.
+bool StackSampler::HasStackOfCurrent() const {
+  const cpython::GreenletReader read(g_agent.interpreter.layout, reader_, record_->greenlets);
+  const uint64_t body = read.Body(read.Current(registers_.sp, record_->stack_end + kAboveStackEnd));
+  const std::span<const unwind::NativeFrame> native(record_->native, walked_count_);
+  size_t behind = 0;  // where the frames of the switch end; 0: not yet
+  for (size_t i = native_count_; i < walked_count_; ++i) {
+    const uint64_t pc = native[i].pc - 1;
+    const bool in_library = pc >= switcher_begin_ && pc < switcher_end_;
+    if (behind == 0 && !in_library) behind = i;
+    if (behind == 0 || !in_library) continue;
+    return body != 0 && BeginsThere(reader_, read, native.first(i + 1).subspan(behind),
+                                    g_agent.interpreter.eval, body);
+  }
+  return false;
+}
+
+template <class WalkOnce>
+cpython::WalkResult StackSampler::Walk(uint32_t first, WalkOnce&& walk_once) {
   const cpython::Layout& layout = g_agent.interpreter.layout;
   const MemoExtents extents(record_->codes, layout, reader_);
-  return cpython::WalkFrames(layout, reader_, extents, reinterpret_cast<uint64_t>(tstate),
-                             registers_.sp, std::span(record_->python));
+  cpython::WalkResult walk = walk_once(layout, extents);
+  // Perhaps it was checked against code objects that are gone: once more.
+  if (walk.outcome == cpython::WalkOutcome::kTorn || !FindSlots(first, walk.count)) {
+    record_->codes.Clear();
+    walk = walk_once(layout, extents);
+    FindSlots(first, walk.count);
+  }
+  return walk;
 }
 
 // Code slots for the walked frames. False if the memo was wrong about one.
-bool StackSampler::FindSlots(uint32_t count) {
-  for (uint32_t i = 0; i < count; ++i) {
+bool StackSampler::FindSlots(uint32_t first, uint32_t count) {
+  for (uint32_t i = first; i < first + count; ++i) {
     const uint64_t code = record_->python[i].code;
     const CodeMemo::Entry* entry = record_->codes.Find(code);
     if (entry != nullptr && !IsStill(*entry)) return false;
@@ -92,6 +164,7 @@ StackSampler::Switch StackSampler::WalkNative() {
       unwind::WalkStack(unwind::LoadedModules(), tables, reader_, record_->rows, registers_,
                         {registers_.sp - 4096, record_->stack_end + kAboveStackEnd},
                         std::span(record_->native).first(room), &end);
+  walked_count_ = native_count_;
   native_complete_ = end == unwind::WalkEnd::kRoot;
   const Switch at = FindModules();
   const bool cut = at == Switch::kNone && !native_complete_ && g_agent.options.native;
@@ -113,6 +186,8 @@ StackSampler::Switch StackSampler::FindModules() {
     if (!module.Contains(pc)) module = AnnounceModule(pc);
     record_->native_modules[i] = module.slot;
     if (module.switches_stacks) {
+      switcher_begin_ = module.start;
+      switcher_end_ = module.end;
       native_count_ = i + 1;
       native_complete_ = false;
       return in_python ? Switch::kAtTheRoot : Switch::kInside;
@@ -126,20 +201,22 @@ void StackSampler::Merge(uint32_t* flags) {
   stack_ = &record_->stacks[1 - record_->current];
   stack_->count = 0;
   if (ends_outside_) *flags |= transport::kEndsOutside;
-  const auto python = std::span<const cpython::PythonFrame>(record_->python, python_count_);
+  const auto python = std::span<const cpython::PythonFrame>(record_->python, own_count_);
   const auto native = std::span<const unwind::NativeFrame>(record_->native, native_count_);
   const bool merged = MergeStacks(
       python, native, native_complete_, g_agent.interpreter.eval,
       [this](size_t i) { AddPython(i); }, [this](size_t i) { AddNative(i); });
-  if (merged) return;
-  *flags |= transport::kUnanchored;
-  ++counters_.unmerged_stacks;
-  if (!g_agent.interpreter.eval.Contains(registers_.ip)) AddNative(0);
-  for (size_t i = 0; i < python_count_; ++i) AddPython(i);
+  if (!merged) {
+    *flags |= transport::kUnanchored;
+    ++counters_.unmerged_stacks;
+    if (!g_agent.interpreter.eval.Contains(registers_.ip)) AddNative(0);
+    for (size_t i = 0; i < own_count_; ++i) AddPython(i);
+  }
+  for (size_t i = own_count_; i < python_count_; ++i) AddPython(i);
 }
 
 void StackSampler::AddPython(size_t i) {
-  if (omitted_ != 0 && i == python_count_ - cpython::kRootFramesKept)
+  if (omitted_ != 0 && i == own_count_ - cpython::kRootFramesKept)
     Add({omitted_, StackFrame::kOmitted, 0});
   const uint64_t slot = record_->slots[i];
   Add({slot << 32 | record_->python[i].instruction, StackFrame::kPython, 0});

@@ -86,8 +86,15 @@ class StackSampler {
 
   bool WalkPython();
   Switch WalkNative();
-  cpython::WalkResult Walk(const void* tstate);
-  bool FindSlots(uint32_t count);
+  // Adds the frames of the greenlets that wait for the running one, if they can be told.
+  void WalkParents(Switch at);
+  bool KnowsGreenlets(Switch at);
+  // Whether the C stack, which is inside a switch, is that of the current greenlet.
+  bool HasStackOfCurrent() const;
+  // Does `walk_once` into record_->python from frame `first` on, with slots.
+  template <class WalkOnce>
+  cpython::WalkResult Walk(uint32_t first, WalkOnce&& walk_once);
+  bool FindSlots(uint32_t first, uint32_t count);
   uint32_t Remember(uint64_t code);
   Switch FindModules();
   void AddPython(size_t i);
@@ -104,8 +111,12 @@ class StackSampler {
   transport::AgentCounters& counters_;
   Stack* stack_ = nullptr;
   size_t native_count_ = 0;
-  uint32_t python_count_ = 0;
+  size_t walked_count_ = 0;    // with those behind a switch of stacks
+  uint32_t python_count_ = 0;  // with those of parent greenlets
+  uint32_t own_count_ = 0;     // without
   uint32_t omitted_ = 0;
+  uint64_t switcher_begin_ = 0;  // where the library of Switch is mapped
+  uint64_t switcher_end_ = 0;
   bool native_complete_ = false;
   bool ends_outside_ = false;  // of all modules
 };

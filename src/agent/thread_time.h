@@ -26,7 +26,7 @@ class ThreadTime {
   bool IsOld(uint64_t now_ns) const { return now_ns - now_ns_ > kOldNs; }
   // At `now_ns`. A thread that has had no tick for a while had no CPU either.
   uint64_t CpuNs(uint64_t now_ns) const {
-    return cpu_ns_ + std::min(now_ns - now_ns_, TickPace::kTickNs);
+    return cpu_ns_ + std::min(now_ns - now_ns_, TickPace::kLongestBeatNs);
   }
 
  private:

@@ -24,13 +24,13 @@ struct Seen {
 // Ticks of `tick_ns` until `end_ns`, each a bit early or late as real ones are.
 Seen Simulate(const base::RecordOptions& options, uint64_t tick_ns, uint64_t begin_ns,
               uint64_t end_ns) {
-  TickPace pace;
-  pace.Begin(0, 0, options);
+  TickPace pace(options, tick_ns);
+  pace.Begin(0, 0);
   Seen seen;
   Tick last = Tick::kSample;
   for (uint64_t n = 1; n * tick_ns <= end_ns; ++n) {
     const uint64_t cpu_ns = n * tick_ns + (n * 7919 % 11) * tick_ns / 100;
-    const Tick tick = pace.At(cpu_ns, options);
+    const Tick tick = pace.At(cpu_ns);
     if (tick == Tick::kSample && cpu_ns > begin_ns) {
       ++seen.samples;
       if (last == Tick::kNone) ++seen.unprepared;
@@ -40,28 +40,44 @@ Seen Simulate(const base::RecordOptions& options, uint64_t tick_ns, uint64_t beg
   return seen;
 }
 
-// Threads that live for `life_ns`, begun anywhere between two ticks: how many of
-// 10,000 are hit at all.
-int ShortThreadsHit(const base::RecordOptions& options, uint64_t life_ns) {
-  int hit = 0;
-  for (uint64_t i = 0; i < 10'000; ++i) {
-    TickPace pace;
-    pace.Begin(0, i / 100, options);
+// Threads that live for `life_ns`, begun anywhere between two ticks of a kernel: what their
+// samples stand for, in all, for each of them.
+uint64_t ShortThreadsWeigh(const base::RecordOptions& options, uint64_t tick_ns, uint64_t life_ns) {
+  constexpr uint64_t kThreads = 16'000;
+  constexpr uint64_t kPlaces = 80;
+  uint64_t hit = 0;
+  for (uint64_t i = 0; i < kThreads; ++i) {
+    TickPace pace(options, tick_ns);
+    const uint64_t first_ns = pace.Begin(0, i / kPlaces);
     bool sampled = false;
-    for (uint64_t cpu_ns = 4 * kMs * (i % 100) / 100; cpu_ns < life_ns; cpu_ns += 4 * kMs)
-      sampled = pace.At(cpu_ns, options) == Tick::kSample || sampled;
+    for (uint64_t cpu_ns = tick_ns * (i % kPlaces) / kPlaces; cpu_ns < life_ns; cpu_ns += tick_ns)
+      if (cpu_ns + 1 >= first_ns) sampled = pace.At(cpu_ns) == Tick::kSample || sampled;
     hit += sampled;
   }
-  return hit;
+  return hit * TickPace(options, tick_ns).FirstSampleNs() / kThreads;
 }
 
-TEST(TickPace, ShortThreadsAreHitByTheirShareOfAPeriod) {
-  EXPECT_EQ(ShortThreadsHit(Rate(0), 1 * kMs), 2500);
-  EXPECT_EQ(ShortThreadsHit(Rate(0), 4 * kMs), 10'000);
-  EXPECT_EQ(ShortThreadsHit(Rate(50), 1 * kMs), 500);
-  EXPECT_EQ(ShortThreadsHit(Rate(50), 4 * kMs), 2000);
-  EXPECT_EQ(ShortThreadsHit(Rate(50), 10 * kMs), 5000);
-  EXPECT_EQ(ShortThreadsHit(Rate(50), 20 * kMs), 10'000);
+TEST(TickPace, ThreadsShorterThanAPeriodWeighAsMuchAsTheyTake) {
+  for (const uint64_t tick_ns : {1 * kMs, 4 * kMs, 10 * kMs})
+    for (const uint32_t hz : {0u, 50u, 250u})
+      for (const uint64_t life_ns : {kMs / 2, 1 * kMs, 3 * kMs})
+        EXPECT_EQ(ShortThreadsWeigh(Rate(hz), tick_ns, life_ns), life_ns) << tick_ns << " " << hz;
+  EXPECT_EQ(ShortThreadsWeigh(Rate(50), 4 * kMs, 10 * kMs), 10 * kMs);
+  EXPECT_EQ(ShortThreadsWeigh(Rate(50), 4 * kMs, 40 * kMs), 20 * kMs);
+}
+
+// A thread that shares its CPU is met by ticks at any distance, and each must have its signal:
+// what is asked of the timer is little beside a tick.
+TEST(TickPace, EachTickCountsOfAThreadThatSharesItsCpu) {
+  EXPECT_EQ(TickPace(Rate(0), 4 * kMs).TimerNs(), 250'000u);
+  EXPECT_EQ(TickPace(Rate(10), 4 * kMs).TimerNs(), 250'000u);
+  EXPECT_EQ(TickPace(Rate(0), 10 * kMs).TimerNs(), 625'000u);
+}
+
+TEST(TickPace, FastTicksHaveASignalOnlyWhereOneIsWanted) {
+  EXPECT_EQ(TickPace(Rate(0), 1 * kMs).TimerNs(), 4 * kMs);
+  EXPECT_EQ(TickPace(Rate(10), 1 * kMs).TimerNs(), 4 * kMs);
+  EXPECT_EQ(TickPace(Rate(1000), 1 * kMs).TimerNs(), 62'500u);
 }
 
 TEST(TickPace, TheDefaultTakesEveryTickForASecondAndThenEveryOther) {
@@ -89,12 +105,6 @@ TEST(TickPace, WithPerfEveryTickIsLookedAt) {
   base::RecordOptions options = Rate(10'000);
   options.clock = base::Clock::kPerf;
   EXPECT_EQ(Simulate(options, 4 * kMs, 0, 10'000 * kMs).samples, 2500);
-}
-
-TEST(TickPace, TheTimerIsAskedForALittleLessThanATick) {
-  EXPECT_EQ(TickPace::TimerNs(Rate(0)), 3'600'000u);
-  EXPECT_EQ(TickPace::TimerNs(Rate(10)), 3'600'000u);
-  EXPECT_EQ(TickPace::TimerNs(Rate(1000)), 900'000u);
 }
 
 }  // namespace

@@ -9,7 +9,8 @@ using format::Activity;
 using transport::StackFrame;
 
 Activity ClassifyOnCpu(std::span<const StackFrame> frames, uint32_t flags, uint8_t opcode,
-                       const cpython::Layout& layout, const ModuleCache& modules) {
+                       const cpython::Layout& layout, const ModuleCache& modules,
+                       const InterpreterJit& jit) {
   if ((flags & transport::kInKernel) != 0) return Activity::kKernel;
   bool below_eval = false;  // something runs that the eval loop has called
   for (size_t i = frames.size(); i-- > 0;) {
@@ -17,6 +18,7 @@ Activity ClassifyOnCpu(std::span<const StackFrame> frames, uint32_t flags, uint8
       return below_eval && cpython::IsCallOpcode(layout, opcode) ? Activity::kNative
                                                                  : Activity::kPython;
     if (frames[i].kind == StackFrame::kOmitted) continue;
+    if (frames[i].module == transport::kNoModule && jit.IsCallee(frames.first(i), flags)) continue;
     below_eval = true;
     if (modules.RoleOf(frames[i].module) == ModuleRole::kOther) return Activity::kNative;
   }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <span>
 
+#include "capture/interpreter_jit.h"
 #include "capture/module_cache.h"
 #include "cpython/opcodes.h"
 #include "format/records.h"
@@ -17,10 +18,11 @@ namespace pyrometer::capture {
 // Native is code of any module that is not the interpreter, and code of the
 // interpreter that runs because bytecode called a C function. The C library
 // counts as the code that called it: a copy inside `a + b` of two byte strings
-// is Python's, one inside numpy is numpy's.
+// is Python's, one inside numpy is numpy's. What the interpreter's own JIT has made
+// of bytecode counts as the bytecode.
 format::Activity ClassifyOnCpu(std::span<const transport::StackFrame> frames, uint32_t flags,
                                uint8_t opcode, const cpython::Layout& layout,
-                               const ModuleCache& modules);
+                               const ModuleCache& modules, const InterpreterJit& jit);
 
 // What a blocked thread waits for. [gil_begin, gil_end) is the memory of the
 // GIL, empty if there is none.

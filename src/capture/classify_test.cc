@@ -30,20 +30,23 @@ class ClassifyTest : public testing::Test {
     bytes.insert(bytes.end(), path.begin(), path.end());
     ASSERT_TRUE(modules_.Define(bytes));
   }
-  // 'p' Python, 'r' runtime, 'c' libc, 'n' another module; root first.
+  // 'p' Python, 'r' runtime, 'c' libc, 'n' another module, 'j' no module; root first.
   Activity Classify(const std::string& stack, uint8_t opcode, uint32_t flags = 0) {
     std::vector<transport::StackFrame> frames;
     for (char c : stack) {
       if (c == 'p') {
         frames.push_back({0, transport::StackFrame::kPython, 0});
       } else {
-        const uint32_t module = c == 'r' ? 1 : c == 'c' ? 2 : 3;
+        const uint32_t module = c == 'r' ? 1 : c == 'c' ? 2 : c == 'n' ? 3 : transport::kNoModule;
         frames.push_back({0x1000, transport::StackFrame::kNative, module});
       }
     }
-    return ClassifyOnCpu(frames, flags, opcode, *cpython::FindLayout(0x030800f0), modules_);
+    const InterpreterJit jit(layout_, environment_);
+    return ClassifyOnCpu(frames, flags, opcode, layout_, modules_, jit);
   }
 
+  cpython::Layout layout_ = *cpython::FindLayout(0x030800f0);
+  std::vector<std::string> environment_;
   format::MemorySink sink_;
   format::CaptureWriter writer_;
   StackTable stacks_;
@@ -68,6 +71,37 @@ TEST_F(ClassifyTest, ACalledCFunctionIsNative) {
 TEST_F(ClassifyTest, AnotherModuleIsNativeUnderAnyInstruction) {
   EXPECT_EQ(Classify("rprn", kBinaryAdd), Activity::kNative);
   EXPECT_EQ(Classify("rprnc", kBinaryAdd), Activity::kNative);
+}
+
+TEST_F(ClassifyTest, GeneratedCodeIsNative) {
+  EXPECT_EQ(Classify("rpj", kBinaryAdd), Activity::kNative);
+  layout_.minor = 14;
+  EXPECT_EQ(Classify("rprj", kBinaryAdd), Activity::kNative);
+  EXPECT_EQ(Classify("rpnj", kBinaryAdd), Activity::kNative);
+  EXPECT_EQ(Classify("j", kBinaryAdd), Activity::kNative);
+}
+
+TEST_F(ClassifyTest, WhatTheInterpretersJitMadeOfBytecodeIsBytecode) {
+  layout_.minor = 14;
+  // The instruction of the frame is the last that has called something.
+  constexpr uint8_t kCallFunctionEx = 4;  // of 3.14
+  ASSERT_TRUE(cpython::IsCallOpcode(layout_, kCallFunctionEx));
+  EXPECT_EQ(Classify("rpj", kCallFunctionEx), Activity::kPython);
+  EXPECT_EQ(Classify("rpjj", kCallFunctionEx), Activity::kPython);
+  EXPECT_EQ(Classify("rpjr", kBinaryAdd), Activity::kPython);
+  EXPECT_EQ(Classify("rpjr", kCallFunctionEx), Activity::kNative);
+  EXPECT_EQ(Classify("rpjn", kBinaryAdd), Activity::kNative);
+}
+
+TEST_F(ClassifyTest, GeneratedCodeWithoutACallerIsTheInterpretersIfItsJitIsOn) {
+  layout_.minor = 14;
+  EXPECT_EQ(Classify("pj", kBinaryAdd, transport::kEndsOutside), Activity::kNative);
+  environment_ = {"PYTHON_JIT=0"};
+  EXPECT_EQ(Classify("pj", kBinaryAdd, transport::kEndsOutside), Activity::kNative);
+  environment_ = {"PYTHON_JIT=1"};
+  EXPECT_EQ(Classify("pj", kBinaryAdd, transport::kEndsOutside), Activity::kPython);
+  layout_.minor = 12;
+  EXPECT_EQ(Classify("pj", kBinaryAdd, transport::kEndsOutside), Activity::kNative);
 }
 
 TEST_F(ClassifyTest, AThreadWithoutPythonIsNative) {

@@ -48,15 +48,14 @@ Collector::Collector(SessionDirectory& session, const base::RecordOptions& optio
 
 Collector::~Collector() = default;
 
-void Collector::Tick() {
+int Collector::Tick() {
   FindProcesses(false);
   ApplyDuration();
-  for (const auto& process : processes_) {
-    process->Drain();
-    process->Meet(now_ns());
-  }
+  bool quiet = true;
+  for (const auto& process : processes_) quiet = !process->Drain() && quiet;
   budget_.Begin();
-  for (const auto& process : processes_) process->Look(now_ns(), budget_);
+  for (const auto& process : processes_) process->Meet(now_ns());
+  for (const auto& process : processes_) quiet = !process->Look(now_ns(), budget_) && quiet;
   budget_.End();
   // Whom the budget did not suffice for comes first next time.
   if (processes_.size() > 1)
@@ -73,6 +72,7 @@ void Collector::Tick() {
     WriteSymbols(namer_.Take());
     Save();
   }
+  return budget_.NextTickMs(quiet);
 }
 
 // A disk that is full is told at the end; the program goes on, and need not pay

@@ -34,8 +34,8 @@ class Collector {
   ~Collector();
 
   // Finds new processes, drains all rings, looks at waits and memory, and once a second
-  // makes what was recorded safe in the file.
-  void Tick();
+  // makes what was recorded safe in the file. Returns in how many milliseconds it is due again.
+  int Tick();
   // The program that was launched has ended; its facts are `end`.
   void EndProcess(pid_t pid, const format::ProcessEnd& end);
   // Everything that the program has waited for has used `cpu_ns`, the program included.

@@ -21,12 +21,10 @@ std::map<uint64_t, std::string> NameReader::Read(size_t threads, uint64_t now_ns
   std::map<uint64_t, std::string> names;
   std::vector<cpython::ThreadName> found(std::min(kMaxThreads, threads + 64));
   size_t count = 0;
+  reader_.Renew(pages_);
   if (dict_ == 0 || now_ns >= dict_until_ns_) {
-    reader_.Forget();
     dict_ = cpython::FindThreadDict(layout_, reader_, runtime_);
     dict_until_ns_ = now_ns + kFindPeriodNs;
-  } else {
-    reader_.Renew(pages_);
   }
   if (dict_ == 0) return names;
   if (!cpython::ReadThreadNames(layout_, reader_, dict_, std::span(found), &count)) dict_ = 0;

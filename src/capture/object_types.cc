@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "capture/object_types.h"
 
+#include <algorithm>
+#include <vector>
+
 #include "cpython/block_type.h"
 
 namespace pyrometer::capture {
 namespace {
 
-// Each look costs a system call or two; most candidates are gone before theirs.
-constexpr int kMaxLooks = 256;
+// Most candidates are gone before their look.
+constexpr size_t kMaxLooks = 256;
 constexpr int kMaxSteps = 4096;
 constexpr size_t kMaxCandidates = 1'000'000;
 constexpr size_t kMaxNameBytes = 256;
@@ -29,15 +32,22 @@ void ObjectTypes::Add(uint64_t address, uint64_t number, uint64_t stretch) {
 }
 
 void ObjectTypes::Look(uint64_t stretch) {
-  reader_.Forget();
-  int looks = 0;
-  for (int step = 0; step < kMaxSteps && looks < kMaxLooks && !candidates_.empty(); ++step) {
+  std::vector<Candidate> live;
+  PageReader::Pages pages;
+  for (int step = 0; step < kMaxSteps && live.size() < kMaxLooks && !candidates_.empty(); ++step) {
     const Candidate candidate = candidates_.front();
-    if (candidate.stretch >= stretch) return;
+    if (candidate.stretch >= stretch) break;
     candidates_.pop_front();
+    if (ledger_.Find(candidate.address, candidate.number) == nullptr) continue;
+    live.push_back(candidate);
+    pages.push_back(PageReader::PageOf(candidate.address));
+  }
+  if (live.empty()) return;
+  std::ranges::sort(pages);
+  pages.erase(std::ranges::unique(pages).begin(), pages.end());
+  reader_.Renew(pages);
+  for (const Candidate& candidate : live) {
     LiveBlock* block = ledger_.Find(candidate.address, candidate.number);
-    if (block == nullptr) continue;
-    ++looks;
     char room[kMaxNameBytes];
     const uint64_t type =
         cpython::TypeOfBlock(layout_, *objects_, reader_, candidate.address, block->bytes);

@@ -26,6 +26,8 @@ class PageReader {
   // Addresses of pages, each once.
   using Pages = std::vector<uint64_t>;
 
+  static uint64_t PageOf(uint64_t address) { return address - address % kPageBytes; }
+
   explicit PageReader(const os::RemoteMemory& memory) : memory_(memory) {}
 
   void Forget() {

@@ -19,10 +19,6 @@ namespace {
 
 constexpr uint64_t kSecondNs = 1'000'000'000;
 
-uint64_t FirstPeriodNs(const base::RecordOptions& options) {
-  return kSecondNs / (options.rate_hz != 0 ? options.rate_hz : base::RecordOptions::kFirstRate);
-}
-
 // In the long run.
 uint64_t PeriodNs(const base::RecordOptions& options) {
   return kSecondNs / (options.rate_hz != 0 ? options.rate_hz : base::RecordOptions::kLaterRate);
@@ -53,6 +49,7 @@ ProcessCapture::ProcessCapture(RingMapping ring, const base::RecordOptions& opti
       stacks_(stacks),
       writer_(writer),
       layout_(ring_.header().layout),
+      interpreter_jit_(layout_, os::ReadEnvironment(pid_)),
       codes_(pid_, stacks, layout_),
       modules_(stacks) {
   const transport::RingHeader& header = ring_.header();
@@ -99,12 +96,14 @@ const ThreadCapture* ProcessCapture::FindThread(uint64_t pthread) const {
   return nullptr;
 }
 
-void ProcessCapture::Drain() {
-  if (damaged_) return;
-  damaged_ =
-      !ring_.reader().Drain([this](transport::RecordType type, std::span<const uint8_t> bytes) {
-        OnRecord(type, bytes);
-      });
+bool ProcessCapture::Drain() {
+  if (damaged_) return false;
+  bool any = false;
+  damaged_ = !ring_.reader().Drain([&](transport::RecordType type, std::span<const uint8_t> bytes) {
+    any = true;
+    OnRecord(type, bytes);
+  });
+  return any;
 }
 
 void ProcessCapture::Meet(uint64_t now_ns) {
@@ -112,15 +111,28 @@ void ProcessCapture::Meet(uint64_t now_ns) {
   if (waits_ != nullptr && !paused_) waits_->Meet(now_ns);
 }
 
-void ProcessCapture::Look(uint64_t now_ns, const LookBudget& budget) {
+bool ProcessCapture::Look(uint64_t now_ns, LookBudget& budget) {
+  bool moved = false;
   if (waits_ != nullptr && !paused_) {
+    const bool tasks_first = std::exchange(tasks_first_, false);
+    if (tasks_first) LookAtTasks(now_ns, budget);
     waits_->Look(now_ns, budget);
-    tasks_->Look(now_ns);
-    loops_->Look(now_ns);
+    if (!tasks_first) LookAtTasks(now_ns, budget);
+    const uint64_t ran_ns = waits_->TakeRan();
+    budget.Earn(ran_ns);
+    moved = ran_ns != 0;
   }
   UpdateNames(now_ns);
   if (jit_ != nullptr) jit_->Look(base::NowNs(CLOCK_MONOTONIC));
   if (memory_ != nullptr) memory_->Look(now_ns);
+  return moved;
+}
+
+void ProcessCapture::LookAtTasks(uint64_t now_ns, const LookBudget& budget) {
+  tasks_first_ = budget.Spent();
+  if (tasks_first_) return;
+  tasks_->Look(now_ns);
+  loops_->Look(now_ns);
 }
 
 void ProcessCapture::UpdateNames(uint64_t now_ns) {
@@ -153,6 +165,7 @@ void ProcessCapture::Flush() {
 
 void ProcessCapture::Checkpoint(uint64_t now_ns) {
   if (memory_ != nullptr) memory_->Checkpoint(now_ns);
+  for (auto& [tid, thread] : threads_) WriteHeld(thread, 0);
   Flush();
 }
 
@@ -174,6 +187,7 @@ void ProcessCapture::FollowSwitch(uint64_t now_ns) {
     }
   } else {
     off_ns_ += now_ns - paused_since_ns_;
+    resumed_ns_ = now_ns;
     if (waits_ != nullptr) {
       waits_->Resync(now_ns);
       tasks_->Resync();
@@ -212,9 +226,11 @@ void ProcessCapture::OnRecord(transport::RecordType type, std::span<const uint8_
     case RecordType::kThreadEnd:
       return with.operator()<transport::ThreadEnd>([this](auto& r) { OnThreadEnd(r); });
     case RecordType::kCode:
+      memo_.Clear();
       if (!codes_.Define(bytes)) ++bad_records_;
       return;
     case RecordType::kModule:
+      memo_.Clear();
       if (!modules_.Define(bytes)) ++bad_records_;
       return;
     case RecordType::kRegion:
@@ -230,13 +246,22 @@ void ProcessCapture::OnRecord(transport::RecordType type, std::span<const uint8_
           [this](auto& r, auto frames) { OnMemorySample(r, frames); });
     case RecordType::kMemoryFree:
       return with.operator()<transport::MemoryFree>([this](auto& r) { OnMemoryFree(r); });
+    case RecordType::kGreenlets:
+      return with.operator()<transport::GreenletRecord>([this](auto& r) { OnGreenlets(r); });
     default:
       ++bad_records_;
   }
 }
 
 void ProcessCapture::OnThreadStart(const transport::ThreadStart& start) {
-  if (threads_.contains(start.tid)) EndThread(start.tid, SinceStart(start.time_ns), {}, {});
+  if (const auto known = threads_.find(start.tid); known != threads_.end()) {
+    // One that is older than the recording says what nobody else could say for it.
+    if (known->second.pthread == 0 && known->second.start_ns == SinceStart(start.time_ns)) {
+      known->second.pthread = start.pthread;
+      return;
+    }
+    EndThread(start.tid, SinceStart(start.time_ns), {}, {});
+  }
   ThreadCapture& thread = threads_[start.tid];
   thread.tid = start.tid;
   thread.pthread = start.pthread;
@@ -244,12 +269,26 @@ void ProcessCapture::OnThreadStart(const transport::ThreadStart& start) {
   thread.start_cpu_ns = thread.cpu_ns = start.cpu_ns;
   thread.start_queued_ns = start.queued_ns;
   thread.id = writer_.AddThread({id_, start.tid, thread.start_ns,
-                                 start.is_main != 0
-                                     ? "MainThread"
-                                     : os::ReadThreadName(pid_, static_cast<pid_t>(start.tid))});
+                                 start.is_main != 0 ? "MainThread" : NameAtStart(start.tid)});
   names_due_ns_ = std::min(names_due_ns_, names_again_ns_);
   if (waits_ != nullptr) waits_->AddThread(&thread);
   if (options_.cpu && options_.clock == base::Clock::kPerf) OpenPerf(start.tid);
+}
+
+// To ask the kernel costs as much as all else that is done for a short thread; of very many, each
+// tells it when it ends.
+std::string ProcessCapture::NameAtStart(uint32_t tid) {
+  constexpr uint64_t kMostAsked = 100;
+  if (names_asked_ == kMostAsked) return "";
+  ++names_asked_;
+  return os::ReadThreadName(pid_, static_cast<pid_t>(tid));
+}
+
+void ProcessCapture::OnGreenlets(const transport::GreenletRecord& record) {
+  if (const auto it = threads_.find(record.tid); it != threads_.end())
+    it->second.greenlets = record.greenlets;
+  else
+    ++bad_records_;
 }
 
 void ProcessCapture::OnRegion(const transport::RegionRecord& region,
@@ -282,10 +321,11 @@ void ProcessCapture::EndThread(uint32_t tid, uint64_t end_ns, std::optional<uint
   if (it == threads_.end()) return;
   // A thread that went down with its process did not report its own clock; what
   // the scheduler and the last sample say is a tick short at most.
-  const ThreadCapture& thread = it->second;
+  ThreadCapture& thread = it->second;
   const uint64_t looked = waits_ != nullptr ? waits_->EndThread(&thread, end_ns, cpu_ns) : 0;
   const uint64_t clock = cpu_ns.value_or(std::max(looked, thread.cpu_ns));
   if (!thread.name.empty()) name = thread.name;
+  WriteLast(thread, clock);
   writer_.EndThread(
       {thread.id, end_ns, clock - std::min(clock, thread.start_cpu_ns), std::move(name)});
   perf_.erase(tid);
@@ -312,10 +352,11 @@ void ProcessCapture::OnSample(const transport::SampleRecord& sample,
   if (found == nullptr || !options_.cpu) return;
   ThreadCapture& thread = *found;
   const uint64_t weight = Weight(thread, sample);
-  const format::Activity activity =
-      ClassifyOnCpu(thread.frames, sample.flags, sample.opcode, layout_, modules_);
-  writer_.AddSample(
+  const format::Activity activity = ClassifyOnCpu(thread.frames, sample.flags, sample.opcode,
+                                                  layout_, modules_, interpreter_jit_);
+  const auto oldest = thread.held.Add(
       {SinceStart(sample.time_ns), thread.id, thread.leaf(), activity, weight, 1, TaskOf(sample)});
+  if (oldest) writer_.AddSample(*oldest);
   if (waits_ == nullptr) return;
   waits_->OnSample(&thread, SinceStart(sample.time_ns));
   loops_->OnSample(thread.id, thread.leaf());
@@ -354,21 +395,8 @@ ThreadCapture* ProcessCapture::UpdateStack(const Sample& sample,
   thread.path.resize(thread.frames.size());
   const bool exact = innermost == Innermost::kInstruction;
   for (size_t i = frames.size(); i-- > 0;) {
-    const transport::StackFrame& frame = frames[i];
-    format::StackId stack = thread.leaf();
-    switch (frame.kind) {
-      case transport::StackFrame::kPython:
-        stack = stacks_.Stack(stack, codes_.FrameAt(static_cast<uint32_t>(frame.value >> 32),
-                                                    static_cast<uint32_t>(frame.value)));
-        break;
-      case transport::StackFrame::kNative:
-        if (const auto native = NativeFrame(thread, frames, i, i == 0 && exact))
-          stack = stacks_.Stack(stack, *native);
-        break;
-      default:
-        stack = stacks_.Stack(stack, stacks_.SpecialFrame("<frames left out>"));
-    }
-    thread.frames.push_back(frame);
+    const format::StackId stack = StackBelow(thread, frames, i, i == 0 && exact, sample.flags);
+    thread.frames.push_back(frames[i]);
     thread.path.push_back(stack);
   }
   for (size_t i = thread.frames.size(); i-- > 0;)
@@ -376,18 +404,55 @@ ThreadCapture* ProcessCapture::UpdateStack(const Sample& sample,
       codes_.CountLeaf(static_cast<uint32_t>(thread.frames[i].value >> 32));
       break;
     }
-  if ((sample.flags & transport::kEndsOutside) != 0) CountEndOutside(thread);
+  if ((sample.flags & transport::kEndsOutside) != 0) CountEndOutside(thread, sample.flags);
   return &thread;
+}
+
+format::StackId ProcessCapture::StackBelow(const ThreadCapture& thread,
+                                           std::span<const transport::StackFrame> frames, size_t i,
+                                           bool exact, uint32_t flags) {
+  const transport::StackFrame& frame = frames[i];
+  const format::StackId caller = thread.leaf();
+  // What code of no module is depends on its neighbours and on the moment.
+  const bool lasts =
+      frame.kind == transport::StackFrame::kPython ||
+      (frame.kind == transport::StackFrame::kNative && frame.module != transport::kNoModule);
+  if (lasts)
+    if (const auto step = memo_.Find(caller, frame, exact)) {
+      if (step->frame) stacks_.CountFrame(caller, *step->frame);
+      return step->stack;
+    }
+  const std::optional<format::FrameId> named = FrameOf(thread, frames, i, exact, flags);
+  const format::StackId stack = named ? stacks_.Stack(caller, *named) : caller;
+  const bool refused = named && stack == caller;
+  if (lasts && !refused) memo_.Keep(caller, frame, exact, {named, stack});
+  return stack;
+}
+
+std::optional<format::FrameId> ProcessCapture::FrameOf(
+    const ThreadCapture& thread, std::span<const transport::StackFrame> frames, size_t i,
+    bool exact, uint32_t flags) {
+  const transport::StackFrame& frame = frames[i];
+  switch (frame.kind) {
+    case transport::StackFrame::kPython:
+      return codes_.FrameAt(static_cast<uint32_t>(frame.value >> 32),
+                            static_cast<uint32_t>(frame.value));
+    case transport::StackFrame::kNative:
+      return NativeFrame(thread, frames, i, exact, flags);
+    default:
+      return stacks_.SpecialFrame("<frames left out>");
+  }
 }
 
 std::optional<format::FrameId> ProcessCapture::NativeFrame(
     const ThreadCapture& thread, std::span<const transport::StackFrame> frames, size_t i,
-    bool exact) {
+    bool exact, uint32_t flags) {
   const transport::StackFrame& frame = frames[i];
   if (frame.module != transport::kNoModule) {
     if (modules_.RoleOf(frame.module) == ModuleRole::kAgent) return std::nullopt;
     return modules_.FrameAt(frame.module, frame.value, exact);
   }
+  if (interpreter_jit_.IsCallee(thread.frames, flags)) return std::nullopt;
   // Between the interpreter and the eval loop stand only trampolines of the
   // interpreter's own (python -X perf).
   const bool from_runtime = !thread.frames.empty() &&
@@ -398,12 +463,14 @@ std::optional<format::FrameId> ProcessCapture::NativeFrame(
   return jit().FrameAt(exact ? frame.value : frame.value - 1, base::NowNs(CLOCK_MONOTONIC));
 }
 
-void ProcessCapture::CountEndOutside(const ThreadCapture& thread) {
+void ProcessCapture::CountEndOutside(const ThreadCapture& thread, uint32_t flags) {
   const auto last = std::ranges::find(thread.frames, transport::StackFrame::kNative,
                                       &transport::StackFrame::kind);
   if (last == thread.frames.end()) return;
+  const auto callers = std::span(thread.frames.begin(), last);
   const bool in_jit = last->module == transport::kNoModule &&
-                      jit().Contains(last->value - 1, base::NowNs(CLOCK_MONOTONIC));
+                      (interpreter_jit_.IsCallee(callers, flags) ||
+                       jit().Contains(last->value - 1, base::NowNs(CLOCK_MONOTONIC)));
   ++(in_jit ? ends_in_jit_ : native_cut_);
 }
 
@@ -416,27 +483,43 @@ JitCode& ProcessCapture::jit() {
 }
 
 // A sample stands for the thread's CPU time since its last one, so nothing is
-// lost when signals come late or merge. The first of a thread stands for a
-// whole interval, as if the thread had begun in the middle of one: that makes
-// up, on average, for the time after its last sample.
+// lost when signals come late or merge. The first one stands for a period at least:
+// what a thread does first is met as seldom as anything that is as short.
 uint64_t ProcessCapture::Weight(ThreadCapture& thread, const transport::SampleRecord& sample) {
   const uint64_t since = sample.cpu_ns > thread.cpu_ns ? sample.cpu_ns - thread.cpu_ns : 0;
-  const bool first = !thread.sampled;
+  const uint64_t period = ring_.header().first_sample_ns;
+  const bool first = thread.samples++ == 0;
   thread.cpu_ns = sample.cpu_ns;
-  thread.sampled = true;
   if ((sample.flags & transport::kFromPerf) != 0) return PerfPeriodNs(options_);
-  const bool known = !first && (sample.flags & transport::kBaseline) == 0;
-  // By default, intervals are longer from a thread's second second on.
-  const bool like_a_first = options_.rate_hz != 0 || sample.cpu_ns < kSecondNs;
-  if (known && like_a_first && sample.interval_ns < kSecondNs) {
-    interval_sum_ns_ += sample.interval_ns;
-    ++interval_count_;
+  if ((sample.flags & transport::kBaseline) != 0) return std::min(since, period);
+  if (options_.clock == base::Clock::kPerf) return first ? period : sample.interval_ns;
+  if (!first || since >= period) return since;
+  thread.surplus_ns = period - since;
+  return period;
+}
+
+void ProcessCapture::WriteHeld(ThreadCapture& thread, uint64_t unsampled_ns) {
+  thread.held.Spread(static_cast<int64_t>(unsampled_ns) - static_cast<int64_t>(thread.surplus_ns));
+  thread.surplus_ns = 0;
+  for (const format::Sample& sample : thread.held.TakeAll()) writer_.AddSample(sample);
+}
+
+void ProcessCapture::WriteLast(ThreadCapture& thread, uint64_t cpu_ns) {
+  if (!options_.cpu || options_.clock == base::Clock::kPerf) return WriteHeld(thread, 0);
+  const bool was_off = ring_.header().recording != transport::RecordingState::kOn ||
+                       (!thread.held.empty() && thread.held.newest().time_ns < resumed_ns_);
+  if (was_off) return WriteHeld(thread, 0);
+  const uint64_t used = cpu_ns - std::min(cpu_ns, thread.start_cpu_ns);
+  const uint64_t period = ring_.header().first_sample_ns;
+  if (thread.samples == 0) {
+    if (used < 2 * period) short_cpu_.AddUnsampled(used);
+  } else if (thread.samples == 1 && thread.held.size() == 1 && used < period) {
+    thread.held.Weigh(short_cpu_.Weigh(used, period));
+    thread.surplus_ns = 0;
+    WriteHeld(thread, 0);
+  } else {
+    WriteHeld(thread, cpu_ns - std::min(cpu_ns, thread.cpu_ns));
   }
-  const uint64_t interval =
-      interval_count_ != 0 ? interval_sum_ns_ / interval_count_ : FirstPeriodNs(options_);
-  if ((sample.flags & transport::kBaseline) != 0) return std::min(since, interval);
-  if (options_.clock == base::Clock::kPerf) return first ? interval : sample.interval_ns;
-  return first ? std::max(since, interval) : since;
 }
 
 void ProcessCapture::WriteCounters() {
@@ -451,6 +534,7 @@ void ProcessCapture::WriteCounters() {
   write(CounterKind::kLoss, "stacks without native frames, not mergeable", c.unmerged_stacks);
   write(CounterKind::kLoss, "native stacks cut short", c.native_cut + native_cut_);
   write(CounterKind::kFact, "native stacks that end in JIT code", ends_in_jit_);
+  write(CounterKind::kLoss, "stacks that end at a greenlet, parent not known", c.greenlet_cut);
   write(CounterKind::kLoss, "names lost, code table full", c.code_table_full);
   write(CounterKind::kLoss, "threads not sampled", c.threads_refused);
   write(CounterKind::kLoss, "stacks lost, stack table full", stacks_.stacks_refused());
@@ -460,7 +544,7 @@ void ProcessCapture::WriteCounters() {
     write(CounterKind::kLoss, "wait stacks in motion", waits_->torn_stacks());
     write(CounterKind::kLoss, "threads whose waits are not known, too many open files",
           waits_->unwatched());
-    write(CounterKind::kLoss, "looks at waiting threads put off, too many threads",
+    write(CounterKind::kLoss, "looks at waiting threads put off, too many of them",
           waits_->put_off());
     write(CounterKind::kLoss, "tasks in motion", tasks_->moving());
     write(CounterKind::kLoss, "waits without stacks, memory not readable", waits_->unreadable());

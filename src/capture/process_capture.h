@@ -9,12 +9,15 @@
 #include "base/record_options.h"
 #include "base/scoped_fd.h"
 #include "capture/code_cache.h"
+#include "capture/interpreter_jit.h"
 #include "capture/jit_code.h"
 #include "capture/loop_watch.h"
 #include "capture/memory_capture.h"
 #include "capture/module_cache.h"
 #include "capture/name_reader.h"
 #include "capture/ring_mapping.h"
+#include "capture/short_cpu.h"
+#include "capture/stack_memo.h"
 #include "capture/stack_table.h"
 #include "capture/task_sampler.h"
 #include "capture/thread_capture.h"
@@ -34,12 +37,13 @@ class ProcessCapture {
   ProcessCapture(RingMapping ring, const base::RecordOptions& options, uint64_t run_start_ns,
                  StackTable& stacks, format::CaptureWriter& writer);
 
-  // Takes over what the agent has written since the last call.
-  void Drain();
+  // Takes over what the agent has written since the last call; whether that was anything.
+  bool Drain();
   // Looks at threads that are new. REQUIRES: Drain() came first.
   void Meet(uint64_t now_ns);
-  // Looks at blocked threads, at tasks and at memory. REQUIRES: Meet() came first.
-  void Look(uint64_t now_ns, const LookBudget& budget);
+  // Looks at blocked threads, at tasks and at memory; whether any thread has moved.
+  // REQUIRES: Meet() came first.
+  bool Look(uint64_t now_ns, LookBudget& budget);
   // Writes what is open, so that a capture cut off now has it.
   void Flush();
   // The same, and makes a whole of it for a reader who comes now.
@@ -63,6 +67,7 @@ class ProcessCapture {
   void OnRecord(transport::RecordType type, std::span<const uint8_t> bytes);
   void OnThreadStart(const transport::ThreadStart& start);
   void OnThreadEnd(const transport::ThreadEnd& end);
+  void OnGreenlets(const transport::GreenletRecord& record);
   void OnRegion(const transport::RegionRecord& region, std::span<const uint8_t> rest);
   void OnProfiledCode(const transport::ProfiledCodeRecord& profiled);
   void OnSample(const transport::SampleRecord& sample,
@@ -80,18 +85,30 @@ class ProcessCapture {
   template <class Sample>
   ThreadCapture* UpdateStack(const Sample& sample, std::span<const transport::StackFrame> frames,
                              Innermost innermost);
-  // The frame of frames[i], native code; nothing where it has none of its own.
-  // `thread` has the frames that are further out.
+  // The stack of `thread`, which has the frames that are further out, with frame `i` of `frames`.
+  format::StackId StackBelow(const ThreadCapture& thread,
+                             std::span<const transport::StackFrame> frames, size_t i, bool exact,
+                             uint32_t flags);
+  // That frame; nothing where it has none of its own.
+  std::optional<format::FrameId> FrameOf(const ThreadCapture& thread,
+                                         std::span<const transport::StackFrame> frames, size_t i,
+                                         bool exact, uint32_t flags);
   std::optional<format::FrameId> NativeFrame(const ThreadCapture& thread,
                                              std::span<const transport::StackFrame> frames,
-                                             size_t i, bool exact);
+                                             size_t i, bool exact, uint32_t flags);
   // The native frames of `thread` end in code of no module: which is it?
-  void CountEndOutside(const ThreadCapture& thread);
+  void CountEndOutside(const ThreadCapture& thread, uint32_t flags);
   JitCode& jit();
   uint64_t Weight(ThreadCapture& thread, const transport::SampleRecord& sample);
+  // `unsampled_ns`: the CPU time after its newest sample, as far as it counts.
+  void WriteHeld(ThreadCapture& thread, uint64_t unsampled_ns);
+  // `cpu_ns`: of its clock at the end.
+  void WriteLast(ThreadCapture& thread, uint64_t cpu_ns);
+  std::string NameAtStart(uint32_t tid);
   void OpenPerf(uint32_t tid);
   // `cpu_ns`: its clock at the end; empty: it could not tell.
   void EndThread(uint32_t tid, uint64_t end_ns, std::optional<uint64_t> cpu_ns, std::string name);
+  void LookAtTasks(uint64_t now_ns, const LookBudget& budget);
   // Asks for the names of threads, soon after one has started and then once a
   // second: a program may rename them.
   void UpdateNames(uint64_t now_ns);
@@ -110,10 +127,12 @@ class ProcessCapture {
   StackTable& stacks_;
   format::CaptureWriter& writer_;
   cpython::Layout layout_;
+  InterpreterJit interpreter_jit_;
   std::string unsupported_;
   format::ProcessId id_;
   CodeCache codes_;
   ModuleCache modules_;
+  StackMemo memo_;
   std::unique_ptr<JitCode> jit_;       // null: no code outside of all modules was seen
   std::unique_ptr<NameReader> names_;  // null: no interpreter that is known
   // The next three are there together: null where time is not sampled, too.
@@ -124,18 +143,19 @@ class ProcessCapture {
   std::map<uint32_t, ThreadCapture> threads_;
   std::map<uint32_t, base::ScopedFd> perf_;
   bool damaged_ = false;
+  bool tasks_first_ = false;  // the budget did not suffice for them last time
   uint64_t names_due_ns_ = 0;
   uint64_t names_again_ns_ = 0;  // when a new thread may have them read again
   bool paused_ = false;
   uint64_t paused_since_ns_ = 0;
+  uint64_t resumed_ns_ = 0;
   uint64_t off_ns_ = 0;  // for how long nothing was recorded, up to paused_since_ns_
+  ShortCpu short_cpu_;
+  uint64_t names_asked_ = 0;
   uint64_t bad_records_ = 0;
   uint64_t perf_refused_ = 0;
   uint64_t native_cut_ = 0;   // stacks whose native frames end where no code can be
   uint64_t ends_in_jit_ = 0;  // or in generated code, which is no loss
-  // Mean CPU time between the ticks of the CPU timer.
-  uint64_t interval_sum_ns_ = 0;
-  uint64_t interval_count_ = 0;
 };
 
 }  // namespace pyrometer::capture

@@ -152,6 +152,30 @@ TEST_F(ProcessCaptureTest, SamplesOfTimeAndMemoryShareTheStackOfTheirThread) {
   EXPECT_THAT(dump_.LinesOf("memory_level"), SizeIs(1));
 }
 
+// As when a library is unloaded and another one is mapped there.
+TEST_F(ProcessCaptureTest, TheSameAddressIsOtherCodeWhenItsModuleIsAnother) {
+  const auto load = [this](uint64_t bias) {
+    transport::ModuleRecord module{};
+    module.bias = bias;
+    ring_.Write(RecordType::kModule, module);
+  };
+  const auto sample = [this] {
+    transport::SampleRecord record{};
+    record.tid = kTid;
+    record.flags = transport::kFullStack;
+    record.frames = 1;
+    ring_.Write(RecordType::kSample, record, {{0x5000, transport::StackFrame::kNative, 0}});
+  };
+  StartThread();
+  load(0x1000);
+  sample();
+  sample();
+  load(0x2000);
+  sample();
+  EXPECT_THAT(Capture({}, "sample"),
+              ElementsAre(HasSubstr("stack=1 "), HasSubstr("stack=1 "), HasSubstr("stack=2 ")));
+}
+
 TEST_F(ProcessCaptureTest, WhatTheProgramBeforeAnExecHasUsedIsNotCountedAgain) {
   transport::ThreadStart start{};
   start.tid = kTid;
@@ -167,8 +191,64 @@ TEST_F(ProcessCaptureTest, WhatTheProgramBeforeAnExecHasUsedIsNotCountedAgain) {
   end.tid = kTid;
   end.cpu_ns = 5'020'000'000;
   ring_.Write(RecordType::kThreadEnd, end);
-  EXPECT_THAT(Capture({}, "sample"), Contains(HasSubstr("weight=10000000 ")));
+  EXPECT_THAT(Capture({}, "sample"), Contains(HasSubstr("weight=20000000 ")));
   EXPECT_THAT(dump_.LinesOf("thread_end"), ElementsAre(HasSubstr("cpu=20000000 ")));
+}
+
+// A thread with samples at these times of its CPU clock, and its end.
+class WeightTest : public ProcessCaptureTest {
+ protected:
+  std::vector<std::string> Weights(const std::vector<uint64_t>& samples_ns, uint64_t end_ns) {
+    ring_.header().first_sample_ns = 4'000'000;
+    StartThread();
+    for (const uint64_t cpu_ns : samples_ns) {
+      transport::SampleRecord sample{};
+      sample.tid = kTid;
+      sample.flags = transport::kFullStack;
+      sample.cpu_ns = cpu_ns;
+      sample.time_ns = cpu_ns;
+      ring_.Write(RecordType::kSample, sample);
+    }
+    transport::ThreadEnd end{};
+    end.tid = kTid;
+    end.time_ns = end.cpu_ns = end_ns;
+    ring_.Write(RecordType::kThreadEnd, end);
+    base::RecordOptions options;
+    options.clock = base::Clock::kTimer;
+    return Capture(options, "sample");
+  }
+};
+
+TEST_F(WeightTest, AllTogetherAreTheClockOfTheThread) {
+  EXPECT_THAT(Weights({1'000'000, 6'000'000, 9'000'000}, 12'500'000),
+              ElementsAre(HasSubstr("weight=4166667 "), HasSubstr("weight=5208333 "),
+                          HasSubstr("weight=3125000 ")));
+}
+
+TEST_F(WeightTest, TheOnlyOneOfAThreadThatLastedAPeriodIsAllOfIt) {
+  EXPECT_THAT(Weights({3'000'000}, 5'000'000), ElementsAre(HasSubstr("weight=5000000 ")));
+}
+
+TEST_F(WeightTest, TheOnlyOneOfAShorterThreadStandsForThoseThatHadNone) {
+  // A period, and an eighth of what the thread itself has used less.
+  EXPECT_THAT(Weights({500'000}, 1'000'000), ElementsAre(HasSubstr("weight=3625000 ")));
+}
+
+TEST_F(WeightTest, TimeWithoutRecordingCountsForNobody) {
+  ring_.header().recording = transport::RecordingState::kPaused;
+  EXPECT_THAT(Weights({500'000}, 9'000'000), ElementsAre(HasSubstr("weight=500000 ")));
+}
+
+TEST_F(ProcessCaptureTest, AThreadThatTellsAgainThatItIsThereIsTheSame) {
+  transport::ThreadStart start{};
+  start.tid = kTid;
+  start.time_ns = 100'000'000;
+  ring_.Write(RecordType::kThreadStart, start);
+  start.pthread = 0x7000;
+  ring_.Write(RecordType::kThreadStart, start);
+  start.time_ns = 200'000'000;  // another, with its number
+  ring_.Write(RecordType::kThreadStart, start);
+  EXPECT_THAT(Capture({}, "thread"), ElementsAre(HasSubstr("start=100"), HasSubstr("start=200")));
 }
 
 // Nobody can have looked at it: it was gone before its ring was read.
@@ -219,7 +299,10 @@ TEST_F(ProcessCaptureTest, DamagedRecordsAreCounted) {
   transport::MemoryFree copied{};
   copied.kind = transport::MemoryKind::kCopied;
   ring_.Write(RecordType::kMemoryFree, copied);
-  EXPECT_THAT(Capture({}, "counter"), Contains("counter process=0 kind=0 'damaged records' 3"));
+  transport::GreenletRecord greenlets{};
+  greenlets.tid = 99;
+  ring_.Write(RecordType::kGreenlets, greenlets);
+  EXPECT_THAT(Capture({}, "counter"), Contains("counter process=0 kind=0 'damaged records' 4"));
 }
 
 TEST_F(ProcessCaptureTest, CostsLossesAndTheAllocatorAreTold) {

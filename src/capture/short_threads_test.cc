@@ -7,15 +7,13 @@
 #include <map>
 #include <random>
 
+#include "capture/wait_span_text.h"
+
 namespace pyrometer::capture {
 namespace {
 
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
-
-constexpr uint64_t kMs = 1'000'000;
-
-Wait At(uint32_t stack) { return {format::StackId(stack), format::Activity::kSleep, {}}; }
 
 class ShortThreadsTest : public ::testing::Test {
  protected:
@@ -31,9 +29,7 @@ class ShortThreadsTest : public ::testing::Test {
   static std::vector<std::string> Texts(const std::vector<ShortThreads::Placed>& placed) {
     std::vector<std::string> texts;
     for (const auto& [thread, span] : placed)
-      texts.push_back(std::to_string(thread.value) + ": " + std::to_string(span.wait.stack.value) +
-                      " " + std::to_string((span.end_ns - span.ns) / kMs) + "-" +
-                      std::to_string(span.end_ns / kMs));
+      texts.push_back(std::to_string(thread.value) + ": " + Text(span));
     return texts;
   }
 

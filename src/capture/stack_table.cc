@@ -80,12 +80,6 @@ format::FrameId StackTable::SpecialFrame(std::string_view name) {
   return id;
 }
 
-void StackTable::CountFrame(format::StackId caller, format::FrameId frame) {
-  if (caller == format::kEmptyStack) ++stacks_walked_;
-  if (frame.value < frame_codes_.size() && frame_codes_[frame.value] != 0)
-    ++stack_counts_[frame_codes_[frame.value] - 1];
-}
-
 format::StackId StackTable::Stack(format::StackId caller, format::FrameId frame) {
   CountFrame(caller, frame);
   const uint64_t key = uint64_t{caller.value} << 32 | frame.value;

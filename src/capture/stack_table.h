@@ -47,6 +47,12 @@ class StackTable {
   // Writes the name of a native frame; a later one replaces it.
   void Name(const symbolize::NamedFrame& named);
   format::StackId Stack(format::StackId caller, format::FrameId frame);
+  // Counts a frame that the caller has found without Stack().
+  void CountFrame(format::StackId caller, format::FrameId frame) {
+    if (caller == format::kEmptyStack) ++stacks_walked_;
+    if (frame.value < frame_codes_.size() && frame_codes_[frame.value] != 0)
+      ++stack_counts_[frame_codes_[frame.value] - 1];
+  }
 
   const std::vector<capture::NativeFrame>& native_frames() const { return native_frames_; }
   struct ModuleFacts {
@@ -73,7 +79,6 @@ class StackTable {
     }
   };
   using PairKey = std::pair<uint64_t, uint64_t>;
-  void CountFrame(format::StackId caller, format::FrameId frame);
 
   format::CaptureWriter& writer_;
   std::map<std::tuple<std::string, std::string, uint32_t>, format::CodeId, std::less<>> codes_;

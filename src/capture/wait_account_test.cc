@@ -7,15 +7,14 @@
 #include <random>
 #include <string>
 
+#include "capture/wait_span_text.h"
+
 namespace pyrometer::capture {
 namespace {
 
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-constexpr uint64_t kMs = 1'000'000;
-
-Wait At(uint32_t stack) { return {format::StackId(stack), format::Activity::kSleep, {}}; }
 const Wait kUnseen = At(99);
 
 // Times in milliseconds. Spans are "stack begin-end", in the order in which they were written.
@@ -36,9 +35,7 @@ class WaitAccountTest : public ::testing::Test {
     std::vector<std::string> texts;
     for (const WaitSpan& span : std::exchange(spans_, {})) {
       EXPECT_GE(span.count, 1u);
-      texts.push_back(std::to_string(span.wait.stack.value) + " " +
-                      std::to_string((span.end_ns - span.ns) / kMs) + "-" +
-                      std::to_string(span.end_ns / kMs));
+      texts.push_back(Text(span));
     }
     return texts;
   }

@@ -7,6 +7,7 @@
 #include "capture/classify.h"
 #include "capture/python_stack.h"
 #include "cpython/code_object.h"
+#include "cpython/greenlet_walk.h"
 #include "cpython/threads.h"
 
 namespace pyrometer::capture {
@@ -17,12 +18,16 @@ constexpr uint64_t kLookPeriodNs = 10'000'000;
 // wait so far, to which precision its end is then known.
 constexpr uint64_t kMaxLookPeriodNs = 80'000'000;
 constexpr uint64_t kLookShare = 64;
+// A look that is so late is worth a word.
+constexpr uint64_t kLateNs = 100'000'000;
 constexpr size_t kMaxThreads = 65536;
 constexpr size_t kMaxFrames = 2048;
+constexpr bool kSettled = true;                 // nothing blocks in the middle of a switch
+constexpr uint64_t kNoStackEnd = ~uint64_t{0};  // not known from outside
 // How often a new thread is looked at beyond the budget, until it is found blocked: that
-// costs a part of what it has cost to start it. And for how many of them at a time.
+// costs a part of what it has cost to start it. And for how many of them in each period.
 constexpr uint32_t kMeetings = 2;
-constexpr size_t kMaxMeetings = 40;
+constexpr uint64_t kMaxMeetings = 40;
 
 }  // namespace
 
@@ -85,7 +90,7 @@ void WaitSampler::OnSample(const ThreadCapture* thread, uint64_t time_ns) {
 void WaitSampler::Meet(uint64_t now_ns) {
   period_ns_ = now_ns - std::exchange(tick_ns_, now_ns);
   states_.reset();
-  size_t left = kMaxMeetings;
+  uint64_t left = kMaxMeetings * std::clamp<uint64_t>(period_ns_ / kLookPeriodNs, 1, 8);
   std::erase_if(fresh_, [&](const ThreadCapture* thread) {
     if (left == 0) return false;
     --left;
@@ -102,10 +107,8 @@ void WaitSampler::Look(uint64_t now_ns, const LookBudget& budget) {
     if (it == threads_.end()) it = threads_.begin();
     if (now_ns < it->second.next_ns) continue;
     spent = spent || budget.Spent();
-    if (spent) {
-      ++put_off_;
-      continue;
-    }
+    if (spent) continue;
+    if (it->second.next_ns != 0 && now_ns >= it->second.next_ns + kLateNs) ++put_off_;
     looked_last_ = it->first;
     LookAt(it->second, now_ns);
   }
@@ -160,6 +163,7 @@ void WaitSampler::LookAt(Watched& watched, uint64_t now_ns) {
   const bool moved = !(*schedule == watched.schedule);
   const uint64_t looked_ns = watched.account.looked_ns();
   watched.schedule = *schedule;
+  ran_ns_ += ran;
   ++watched.looks;
   if (!moved && watched.account.blocked()) {
     watched.account.Stay(now_ns, &spans_);
@@ -203,8 +207,13 @@ std::optional<Wait> WaitSampler::FindWait(Watched& watched) {
 }
 
 bool WaitSampler::ReadStack(Watched& watched, uint64_t stack_pointer, WaitStack* frames) {
-  return ReadOnce(watched, stack_pointer, &second_) && ReadOnce(watched, stack_pointer, frames) &&
-         *frames == second_;
+  // A new thread mostly runs what the last one ran.
+  const bool is_new = watched.pages.empty();
+  if (is_new) watched.pages = new_pages_;
+  if (!ReadOnce(watched, stack_pointer, &second_)) return false;
+  watched.pages = reader_.Used();
+  if (is_new) new_pages_ = watched.pages;
+  return ReadOnce(watched, stack_pointer, frames) && *frames == second_;
 }
 
 bool WaitSampler::ReadOnce(Watched& watched, uint64_t stack_pointer, WaitStack* frames) {
@@ -225,6 +234,12 @@ bool WaitSampler::ReadOnce(Watched& watched, uint64_t stack_pointer, WaitStack* 
   }
   frames->count = walk.count;
   frames->omitted = walk.omitted;
+  if (!watched.thread->greenlets.known()) return true;
+  const std::span<cpython::PythonFrame> room(frames->frames);
+  const cpython::WalkResult parents = cpython::WalkParentGreenlets(
+      layout_, reader_, cpython::FreshExtents(layout_, reader_), watched.thread->greenlets,
+      stack_pointer, kNoStackEnd, kSettled, room.first(walk.count), room.subspan(walk.count));
+  if (parents.outcome == cpython::WalkOutcome::kComplete) frames->count += parents.count;
   return true;
 }
 
@@ -253,7 +268,7 @@ const ThreadStateMap& WaitSampler::ThreadStates() {
   if (states_) return *states_;
   std::vector<cpython::PythonThread> states(std::min(kMaxThreads, threads_.size() + 64));
   size_t count = 0;
-  state_reader_.Forget();
+  state_reader_.Renew(state_reader_.Used());
   const bool read =
       cpython::ReadThreads(layout_, state_reader_, runtime_, std::span(states), &count);
   ever_read_ = ever_read_ || read;

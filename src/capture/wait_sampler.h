@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "capture/code_cache.h"
@@ -61,8 +62,11 @@ class WaitSampler {
   std::optional<format::StackId> StackOf(const ThreadCapture& thread) const;
 
   uint64_t torn_stacks() const { return torn_stacks_; }
-  // Looks that the budget did not suffice for: waits are then known to a longer time.
+  // Looks that came late, because the budget did not suffice: waits are then known to a longer
+  // time.
   uint64_t put_off() const { return put_off_; }
+  // CPU time that looks have found the threads to have used, since the last call.
+  uint64_t TakeRan() { return std::exchange(ran_ns_, 0); }
   // Threads of which nothing is known, because too many files are open.
   uint64_t unwatched() const { return unwatched_; }
   // The system forbids it. An interpreter that has only just begun, or is about to end,
@@ -126,6 +130,7 @@ class WaitSampler {
   os::RemoteMemory memory_;
   PageReader reader_;
   PageReader state_reader_;
+  PageReader::Pages new_pages_;  // that the last look at a new thread has needed
   std::optional<ThreadStateMap> states_;
   std::map<const ThreadCapture*, Watched> threads_;
   std::vector<const ThreadCapture*> fresh_;     // not met yet
@@ -141,6 +146,7 @@ class WaitSampler {
       gil_waits_;
   uint64_t torn_stacks_ = 0;
   uint64_t put_off_ = 0;
+  uint64_t ran_ns_ = 0;
   uint64_t unwatched_ = 0;
   bool ever_read_ = false;
   uint32_t failed_reads_ = 0;

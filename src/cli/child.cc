@@ -63,13 +63,14 @@ base::Result<Child> Child::Start(const std::vector<std::string>& command,
   return Child(pid, std::move(signals), std::move(witness));
 }
 
-ChildEnd Child::Wait(int period_ms, const std::function<void()>& tick) {
+ChildEnd Child::Wait(const std::function<int()>& tick) {
   ChildEnd end;
+  int period_ms = 0;
   for (;;) {
     pollfd wait{signals_.get(), POLLIN, 0};
     poll(&wait, 1, period_ms);
     if ((wait.revents & POLLIN) != 0) ForwardSignals();
-    tick();
+    period_ms = tick();
     const pid_t changed = wait4(pid_, &end.status, WNOHANG | WUNTRACED, &end.usage);
     if (changed == pid_ && WIFSTOPPED(end.status))
       StopToo(WSTOPSIG(end.status));

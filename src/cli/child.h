@@ -41,8 +41,9 @@ class Child {
     caught_ = number;
     action_ = std::move(action);
   }
-  // Calls `tick` about every `period_ms` until the child has ended.
-  ChildEnd Wait(int period_ms, const std::function<void()>& tick);
+  // Calls `tick` until the child has ended, which says after how many milliseconds it is to be
+  // called again; -1: only when something happens.
+  ChildEnd Wait(const std::function<int()>& tick);
 
  private:
   Child(pid_t pid, base::ScopedFd signals, std::unique_ptr<GroupWitness> witness)

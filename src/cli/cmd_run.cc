@@ -37,8 +37,6 @@
 namespace pyrometer::cli {
 namespace {
 
-constexpr int kTickMs = 10;
-
 base::Result<base::RecordOptions> ToRecordOptions(const RunFlags& flags,
                                                   const std::string& session) {
   base::RecordOptions options;
@@ -158,10 +156,7 @@ void Present(const capture::Collector& collector, const RunFlags& flags, Capture
 void Collect(capture::Collector& collector, format::CaptureWriter& writer,
              capture::SessionDirectory& session) {
   collector.ContinueInChild();
-  while (collector.has_running()) {
-    poll(nullptr, 0, kTickMs);
-    collector.Tick();
-  }
+  while (collector.has_running()) poll(nullptr, 0, collector.Tick());
   collector.Finish();
   (void)writer.Finish({collector.now_ns()});
   session.Remove();
@@ -172,7 +167,7 @@ int RunUnprofiled(const std::vector<std::string>& command, const std::string& wh
   Say("the program runs unprofiled: " + why);
   auto child = Child::Start(command, PlainEnvironment());
   if (!child.ok()) return Fail(child.error().message);
-  ExitLike(child->Wait(-1, [] {}).status);
+  ExitLike(child->Wait([] { return -1; }).status);
 }
 
 }  // namespace
@@ -193,8 +188,8 @@ int RunCommand(const std::vector<std::string>& args) {
 
   const auto command = ResolveProgram(program, flags.python);
   if (!command.ok()) return Fail(command.error().message);
-  const std::string agent = FindAgent();
-  if (agent.empty()) return Fail("libpyrometer_agent.so is missing beside this program");
+  const std::string agent = FindAgent(!flags.cpu_only);
+  if (agent.empty()) return Fail("its library libpyrometer_agent is missing beside this program");
   if (const auto status = CheckReportFiles(flags.report); !status.ok())
     return Fail(status.error().message);
   auto session = capture::SessionDirectory::Create();
@@ -231,9 +226,9 @@ int RunCommand(const std::vector<std::string>& args) {
                      file->on_disk() ? static_cast<uint64_t>(flags.every * 1e9) : 0);
   if (!flags.toggle_signal.empty())
     child->Catch(flags.toggle_signal == "USR1" ? SIGUSR1 : SIGUSR2, [&] { control.Toggle(); });
-  const ChildEnd end = child->Wait(kTickMs, [&] {
-    collector.Tick();
+  const ChildEnd end = child->Wait([&] {
     control.Tick();
+    return collector.Tick();
   });
   const format::ProcessEnd program_end = DescribeEnd(end, collector.now_ns());
   collector.EndProcess(child->pid(), program_end);

@@ -38,14 +38,14 @@ std::vector<std::string> ProfiledEnvironment(const std::string& agent, const std
   return environment;
 }
 
-std::string FindAgent() {
+std::string FindAgent(bool with_memory) {
   namespace fs = std::filesystem;
   std::error_code error;
   const fs::path self = fs::read_symlink("/proc/self/exe", error);
   if (error) return "";
   for (const char* place : {"../lib", "../lib/pyrometer", "../lib64/pyrometer", "."}) {
-    const fs::path agent =
-        (self.parent_path() / place / "libpyrometer_agent.so").lexically_normal();
+    const char* const name = with_memory ? "libpyrometer_agent.so" : "libpyrometer_agent_time.so";
+    const fs::path agent = (self.parent_path() / place / name).lexically_normal();
     if (fs::exists(agent, error)) return agent.string();
   }
   return "";

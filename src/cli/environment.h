@@ -17,8 +17,8 @@ std::vector<std::string> PlainEnvironment();
 // both out again; what it adds comes last, so that the order of the rest stays.
 std::vector<std::string> ProfiledEnvironment(const std::string& agent, const std::string& options);
 
-// Path of the agent library that belongs to this program; "" when it is not
-// where it should be.
-std::string FindAgent();
+// Path of the agent library that belongs to this program, the one with or the one without hooks
+// on memory; "" when it is not where it should be.
+std::string FindAgent(bool with_memory);
 
 }  // namespace pyrometer::cli

@@ -59,6 +59,20 @@ template <MemoryReader R, ExtentSource S>
 WalkResult WalkFrames(const Layout& layout, const R& reader, const S& source, uint64_t tstate,
                       uint64_t stack_pointer, std::span<PythonFrame> out);
 
+// Where a stack of Python frames stands that no thread runs at the moment, but
+// whose frames are in the middle of a call all the same: a greenlet's.
+struct StoppedStack {
+  uint64_t frame = 0;  // the youngest: a frame object up to 3.10, then an interpreter frame
+  uint64_t chunk = 0;  // of its data stack, 3.11+
+  uint64_t top = 0;    // of that chunk
+};
+
+// The same for a stack that stands still. Its frames must be linked without the
+// shims between them, which lie on a C stack that may be gone.
+template <MemoryReader R, ExtentSource S>
+WalkResult WalkStoppedFrames(const Layout& layout, const R& reader, const S& source,
+                             const StoppedStack& stack, std::span<PythonFrame> out);
+
 }  // namespace pyrometer::cpython
 
 #include "cpython/frame_walk_impl.h"  // IWYU pragma: keep

@@ -48,8 +48,9 @@ struct Layout {
     uint32_t native_thread_id = kAbsent;
     uint32_t datastack_chunk = kAbsent;
     uint32_t datastack_top = kAbsent;
-    uint32_t root_cframe = kAbsent;  // 3.11-3.12: embedded, the last _PyCFrame
-    uint32_t base_frame = kAbsent;   // 3.15+: sentinel below the root frame
+    uint32_t root_cframe = kAbsent;      // 3.11-3.12: embedded, the last _PyCFrame
+    uint32_t base_frame = kAbsent;       // 3.15+: sentinel below the root frame
+    uint32_t exception_state = kAbsent;  // 3.11-3.12: the innermost _PyErr_StackItem
   } thread;
   struct CFrame {  // 3.11-3.12
     uint32_t current_frame = kAbsent;
@@ -99,11 +100,14 @@ struct Layout {
   struct Generator {
     uint32_t frame = kAbsent;  // embedded interpreter frame
     uint32_t state = kAbsent;
-    int8_t executing = 0;  // value of the state while the generator runs
+    int8_t executing = 0;                      // value of the state while the generator runs
+    uint32_t exception_state = kAbsent;        // 3.11-3.12: its own, embedded
+    uint32_t outer_exception_state = kAbsent;  // in that one: the next
   } generator;
 
   // Run-time addresses, 0 = unknown, not checked.
   uint64_t type_code = 0;
+  uint64_t type_frame = 0;
   uint64_t type_generator = 0;
   uint64_t type_coroutine = 0;
   uint64_t type_async_generator = 0;

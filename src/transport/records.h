@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "cpython/greenlet_thread.h"
+
 // What the agent tells the collector, record by record, through the ring of
 // transport/ring.h. Both sides are built together, so this layout is private
 // to one build and has no version of its own beyond kRingVersion.
@@ -23,6 +25,7 @@ enum class RecordType : uint32_t {
   kProfiledCode,
   kMemorySample,
   kMemoryFree,
+  kGreenlets,
 };
 
 // Every record starts with this word, written last: a reader that sees a type
@@ -38,7 +41,9 @@ struct ThreadStart {
   RecordHeader header;
   uint32_t tid;
   uint32_t is_main;
-  uint64_t pthread;  // pthread_self(), which CPython knows the thread by
+  // pthread_self(), which CPython knows the thread by. 0: the thread is older than the
+  // recording, and only another could tell that it is there. It tells the same again itself.
+  uint64_t pthread;
   uint64_t time_ns;
   // What the thread's clocks show already. Those of a main thread survive exec: they go on
   // from what the program before has used.
@@ -180,6 +185,14 @@ struct MemoryFree {
   uint64_t bytes;  // kMapped: of the range
   MemoryKind kind;
   uint32_t reserved;
+};
+
+// A thread has greenlets, and they were found.
+struct GreenletRecord {
+  RecordHeader header;
+  uint32_t tid;
+  uint32_t reserved;
+  cpython::GreenletThread greenlets;
 };
 
 }  // namespace pyrometer::transport

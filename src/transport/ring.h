@@ -40,6 +40,7 @@ struct AgentCounters {
   std::atomic<uint64_t> truncated_stacks;  // deeper than the limit
   std::atomic<uint64_t> unmerged_stacks;   // native and Python parts did not fit
   std::atomic<uint64_t> native_cut;        // native unwinding stopped early
+  std::atomic<uint64_t> greenlet_cut;      // a greenlet's parent could not be told
   std::atomic<uint64_t> code_table_full;
   std::atomic<uint64_t> foreign_signals;  // our number, somebody else's signal
   std::atomic<uint64_t> threads_refused;  // no timer or no memory for a thread
@@ -66,7 +67,8 @@ struct RingHeader {
   uint32_t signal_number;
   uint64_t ring_bytes;
   uint64_t start_ns;
-  uint64_t runtime;  // address of _PyRuntime
+  uint64_t first_sample_ns;  // CPU time that the first sample of a thread stands for
+  uint64_t runtime;          // address of _PyRuntime
   std::atomic<ProcessState> state;
   std::atomic<uint32_t> exit_note;  // 0: none
   cpython::Layout layout;

@@ -64,6 +64,17 @@ class RingWriter {
                 sizeof record - sizeof(RecordHeader));
   }
 
+  // Writes a record that nothing follows. False: the ring is full.
+  template <class Record>
+  bool Write(const Record& record, RecordType type) {
+    constexpr uint32_t kBytes = Aligned(sizeof(Record));
+    uint8_t* out = Reserve(kBytes);
+    if (out == nullptr) return false;
+    Fill(out, record);
+    Commit(out, kBytes, type);
+    return true;
+  }
+
   // Publishes a record that Reserve gave.
   static void Commit(uint8_t* record, uint32_t bytes, RecordType type) {
     const uint64_t word = uint64_t{bytes} | uint64_t{static_cast<uint32_t>(type)} << 32;

@@ -6,6 +6,7 @@ import json
 import pytest
 from burned import Burned
 from comparison import Compared
+from judgement import wrong
 from pyrometer_tool import marks
 from report_json import Report
 
@@ -26,12 +27,17 @@ class World:
     def __init__(self, folder):
         self.script = folder / "program.py"
         self.script.write_text(SCRIPT)
-        truth = [("red", 0.5), ("red", 0.5), ("blue", 0.25), ("blue", 0.25)]
+        # Three fifths of each stretch of red are of other threads.
+        truth = [("red", 0.5, 0.2), ("red", 0.5, 0.2), ("blue", 0.25, 0.25), ("blue", 0.25, 0.25)]
+        entries = [{"pid": 7, "mark": mark, "cpu": cpu, "own": own} for mark, cpu, own in truth]
         file = folder / "burned"
-        file.write_text("".join(json.dumps({"pid": 7, "mark": mark, "cpu": cpu}) + "\n" for mark, cpu in truth))
+        file.write_text("".join(json.dumps(entry) + "\n" for entry in entries))
         self.burned = Burned(file)
 
-    def check(self, red, blue, clock="timer", pid=7, activity="python"):
+    def check(self, *amounts, **options):
+        Compared(self.report(*amounts, **options), self.burned).assert_right(self.script)
+
+    def report(self, red, blue, clock="timer", pid=7, activity="python"):
         numbers = marks(self.script)
         lines = [
             {"line": min(numbers[mark]), "scoped": {activity: cell(seconds)}}
@@ -45,8 +51,7 @@ class World:
             "threads": [],
             "files": [{"path": str(self.script), "lines": lines}],
         }
-        data = {"schema": "pyrometer.report", "version": 1, "processes": [view], "merged": view}
-        Compared(Report(data), self.burned).assert_right(self.script)
+        return Report({"schema": "pyrometer.report", "version": 1, "processes": [view], "merged": view})
 
 
 @pytest.fixture
@@ -63,6 +68,12 @@ def test_truth_passes(world):
 def test_time_that_is_lost_made_up_or_moved_fails(world, red, blue):
     with pytest.raises(AssertionError):
         world.check(red, blue)
+
+
+@pytest.mark.parametrize("workers, right", [(0.6, True), (0.55, True), (0.8, False), (0.3, False), (0.0, False)])
+def test_workers_have_what_other_threads_used(world, workers, right):
+    finding = world.burned.judge_workers("red", workers, world.script, world.report(1.0, 0.5))
+    assert (not wrong([finding])) == right
 
 
 def test_time_of_another_process_fails(world):

@@ -127,7 +127,12 @@ def test_producer_and_consumer_do_not_drift(seconds):
     # 50 blocks in the queue and one in each hand; no sample may be left behind.
     assert memory.bytes("at_end") < memory_judgement.BESIDE_BYTES
     assert memory.bytes("peak") < 20 << 20
-    assert memory.bytes("allocated") == pytest.approx(truths["allocated"][0], rel=0.1)
+    # The busier the machine, the fewer samples for the same CPU time: the report says how far to trust them.
+    low, high = memory.interval("allocated")
+    chance = memory_judgement.DEVIATIONS / 1.96 * (high - low) / 2
+    truth = truths["allocated"][0]
+    assert memory.bytes("allocated") == pytest.approx(truth, abs=0.05 * truth + chance)
+    assert chance < 0.5 * truth
     assert not profiled.report.leaks(LINES)
 
 

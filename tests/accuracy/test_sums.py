@@ -65,4 +65,4 @@ def test_thousands_of_threads_have_their_waits_and_a_collector_that_knows_its_pl
     assert on_line > 0.8 * truth["slept"]
     # 2 % for looks; the rest is for what the threads tell of themselves.
     assert report.cost("collector cpu ns") / 1e9 < 0.25 * report.process.elapsed
-    assert report.loss("looks at waiting threads put off, too many threads") > 0
+    assert report.loss("looks at waiting threads put off, too many of them") > 0

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Calls in every way there is, while walk_stress looks on after each instruction.
 
-usage: stress_target.py LIBRARY SECONDS WINDOW SEED. Prints the report as JSON. Runs on 3.8+.
+usage: stress_target.py LIBRARY SECONDS WINDOW SEED, or "leftovers" for the seed: see Leftovers.
+Prints the report as JSON. Runs on 3.8+.
 """
 
 import ctypes
@@ -172,6 +173,68 @@ def build(choose):
     return below, count
 
 
+class Rounds:
+    """Rounds of calls as a seed has them."""
+
+    def __init__(self, seed):
+        self.top, self.count = build(Choice(seed))
+
+    def __call__(self):
+        self.count[0] = 0
+        self.top.plain()
+
+
+LEFTOVERS = {
+    "L00": """
+def over():
+    LEVEL[0] = 1  # within one of all depths
+    held()
+    between()
+    LEVEL[0] = 0
+
+def held():
+    thing = Dying()
+
+class Dying:
+    def __del__(self):
+        pass
+""",
+    "L01": """
+def between(ROOM):
+    below(keyword=1)
+""",
+    "L02": """
+def below(*, keyword):
+    pass
+""",
+}
+
+
+class Leftovers:
+    """Frames that follow each other at the same places, with callers that are not in the same place.
+
+    __del__ is called by over() while the frame of held() is being cleared, so it lies above that. Then between() has its
+    frame where held() had it, and below() where __del__ had it. Until the interpreter has written who called below(),
+    its frame still says over(): a stack without between().
+    """
+
+    def __init__(self):
+        self.scope = {"LEVEL": LEVEL}
+        for room in range(8):
+            for name, text in LEFTOVERS.items():
+                text = text.replace("ROOM", ", ".join(f"x{i}=0" for i in range(room)))
+                exec(compile(text, name, "exec"), self.scope)
+            if self.words("between") == self.words("held"):
+                break
+
+    def words(self, name):
+        code = self.scope[name].__code__
+        return code.co_nlocals + code.co_stacksize
+
+    def __call__(self):
+        self.scope["over"]()
+
+
 class Report(ctypes.Structure):
     _fields_ = [
         ("outcomes", ctypes.c_uint64 * 4),
@@ -192,7 +255,7 @@ def main(library, seconds, window, seed):
     kinds = (types.CodeType, types.GeneratorType, types.CoroutineType, types.AsyncGeneratorType)
     type_ids = (ctypes.c_uint64 * 4)(*map(id, kinds))
     level = (ctypes.c_char * 1).from_buffer(LEVEL)
-    top, count = build(Choice(seed))
+    one_round = Leftovers() if seed == "leftovers" else Rounds(int(seed))
     started = lib.stress_start(
         ctypes.c_uint32(sys.hexversion),
         ctypes.c_uint64(runtime),
@@ -205,8 +268,7 @@ def main(library, seconds, window, seed):
     assert started == 0
     end = time.monotonic() + seconds
     while time.monotonic() < end:
-        count[0] = 0
-        top.plain()
+        one_round()
     report = Report()
     lib.stress_stop(ctypes.byref(report))
     told = {name: getattr(report, name) for name in ("spliced", "stale", "told")}
@@ -216,4 +278,4 @@ def main(library, seconds, window, seed):
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], float(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4]))
+    main(sys.argv[1], float(sys.argv[2]), int(sys.argv[3]), sys.argv[4])

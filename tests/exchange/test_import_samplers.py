@@ -41,8 +41,10 @@ def program(tmp_path):
 
 
 def austin(*words):
-    """Runs it. It gives up on a program that is not there after 100 ms, unless told to wait longer."""
-    return run(consumers.sampler("austin"), "-t", "5s", "-i", "2ms", *words, too_early="not a Python")
+    """Runs it. It gives up on a program that is not there after 100 ms, unless told to wait longer, and on one that it looks
+    at while the kernel is replacing its image."""
+    too_early = ("not a Python", "terminated too quickly")
+    return run(consumers.sampler("austin"), "-t", "5s", "-i", "2ms", *words, too_early=too_early)
 
 
 def numbers_of(path):

@@ -49,5 +49,5 @@ def test_the_time_of_a_program_that_is_no_python_is_counted(script, one_python, 
 
 def test_python_children_are_no_loss(script, python):
     report = expect_success(profile([script], python.path)).report
-    assert len(report.processes) == 2
+    assert len(report.pids) == 2
     assert (report.loss(LOSS), notes(report)) == (0, [])

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 import pythons
+from burned import Burned
 from pyrometer_tool import marks, pyrometer, read_report
-from report_json import ON_CPU
+from report_json import ON_CPU, Cells
 
 PROGRAM = """
 import sys, time
@@ -21,11 +22,22 @@ def burn(seconds):
 def hold():
     return [bytes(100) for _ in range(200_000)]  # mark: hold
 
+worked = []
+def work():
+    begin = time.thread_time()
+    while time.thread_time() < begin + 0.4:
+        sum(range(100_000))
+    worked.append(time.thread_time() - begin)
+
 def main():
     held = hold()
-    print(burn(0.6), len(held))
+    print("burn", burn(0.6), len(held))
+    if "older" in sys.argv:
+        while not worked:
+            time.sleep(0.001)
+        print("work", worked[0])
     sys.stdout.flush()
-    if len(sys.argv) > 1:
+    if "fork" in sys.argv:
         import os
         if os.fork() == 0:
             burn(0.3)
@@ -74,15 +86,20 @@ def run(embedder, tmp_path):
         words += [embedder, *ways, library_of(python), script, *arguments]
         done = pyrometer(*words, env={**os.environ, "PYTHONHOME": home.stdout.strip()})
         assert (done.returncode, done.stderr) == (5, b""), done.stderr
-        truth = float(done.stdout.split()[0])
-        return script, truth, read_report(json_file)
+        told = {words[0]: float(words[1]) for words in map(str.split, done.stdout.decode().splitlines())}
+        return script, told, read_report(json_file)
 
     return run
 
 
-def check(script, truth, report):
+def near(truth, report):
+    """On a busy machine samples are few, and stretches of work begin and end between them."""
+    return pytest.approx(truth, rel=0.1, abs=0.03 + 4 * Burned.weight(report))
+
+
+def check(script, told, report):
     merged = report.merged
-    assert merged.function(script, "burn").seconds(*ON_CPU) == pytest.approx(truth, rel=0.1, abs=0.03)
+    assert merged.function(script, "burn").seconds(*ON_CPU) == pytest.approx(told["burn"], rel=0.1, abs=0.03)
     # 200,000 objects of 133 bytes and a list of them, sampled every 32 KiB.
     held = merged.memory(script, marks(script)["hold"]).bytes("at_peak")
     assert held == pytest.approx(200_000 * (133 + 8), rel=0.25)
@@ -91,8 +108,8 @@ def check(script, truth, report):
 @pytest.mark.parametrize("shared_python", SHARED, ids=str)
 @pytest.mark.parametrize("ways", [(), ("local",)], ids=["global", "local"])
 def test_a_python_that_is_loaded_later(run, shared_python, ways):
-    script, truth, report = run(shared_python, *ways)
-    check(script, truth, report)
+    script, told, report = run(shared_python, *ways)
+    check(script, told, report)
     (process,) = report.processes
     assert process.data["exit"]["code"] == 5
     assert report.loss("threads not sampled") == 0
@@ -100,15 +117,30 @@ def test_a_python_that_is_loaded_later(run, shared_python, ways):
 
 @pytest.mark.parametrize("shared_python", SHARED, ids=str)
 def test_in_a_thread_that_is_not_the_main_one(run, shared_python):
-    script, truth, report = run(shared_python, "thread")
-    check(script, truth, report)
-    assert report.loss("threads not sampled") == 1, "the main thread is older than the recording"
+    script, told, report = run(shared_python, "thread")
+    check(script, told, report)
+    assert report.loss("threads not sampled") == 0
 
 
-def test_threads_that_were_there_before_are_counted(run, newest):
-    script, truth, report = run(newest, "idle")
-    check(script, truth, report)
+@pytest.mark.parametrize("shared_python", SHARED, ids=str)
+def test_a_thread_that_was_there_before_is_recorded(run, shared_python):
+    script, told, report = run(shared_python, "older", arguments=["older"])
+    assert report.loss("threads not sampled") == 0
+    assert report.merged.function(script, "work").seconds(*ON_CPU) == near(told["work"], report)
+    (older,) = (Cells(thread["totals"]) for thread in report.process.data["threads"] if thread["name"] == "older")
+    assert older.seconds(*ON_CPU) == near(told["work"] + told["native"], report)
+
+
+def test_threads_that_do_not_take_signals_are_counted(run, newest):
+    script, told, report = run(newest, "idle", "deaf")
+    check(script, told, report)
     assert report.loss("threads not sampled") == 1
+
+
+def test_threads_that_end_while_they_are_listed(run, newest):
+    script, told, report = run(newest, "churn", "churn", "older", arguments=["older"])
+    assert report.merged.function(script, "work").seconds(*ON_CPU) == near(told["work"], report)
+    assert report.loss("threads not sampled") == 0
 
 
 def test_its_children_are_recorded(run, newest):

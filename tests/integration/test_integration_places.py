@@ -4,6 +4,7 @@
 import os
 import shutil
 import subprocess
+from pathlib import Path
 
 import pytest
 from pyrometer_tool import pyrometer, tool
@@ -60,8 +61,10 @@ def test_an_output_file_that_was_named_is_needed(homeless, one_python):
 
 # Below, the folders for temporary files are others than those of this machine.
 
+# The tree may be below one of them, so the program is called by another path.
 MOUNTED = """
 set -e
+mount --bind "$TREE" /mnt
 for place in $WRITABLE; do mount -t tmpfs none $place; done
 for place in $READ_ONLY; do mount -t tmpfs -o ro none $place; done
 test -z "$FOREIGN" || { mkdir $FOREIGN; chown 65534 $FOREIGN; }
@@ -72,8 +75,10 @@ exec "$@"
 def in_mounts(homeless, one_python, writable=(), read_only=(), foreign=""):
     if os.geteuid() != 0 or not shutil.which("unshare"):
         pytest.skip("needs root to mount other folders")
-    command = ["unshare", "-m", "sh", "-c", MOUNTED, "sh", tool(), "run", "--python", one_python.path, "-c", PROGRAM]
-    homeless.update(WRITABLE=" ".join(writable), READ_ONLY=" ".join(read_only), FOREIGN=foreign)
+    tree = Path(tool()).parents[1]
+    program = Path("/mnt") / Path(tool()).relative_to(tree)
+    command = ["unshare", "-m", "sh", "-c", MOUNTED, "sh", program, "run", "--python", one_python.path, "-c", PROGRAM]
+    homeless.update(TREE=str(tree), WRITABLE=" ".join(writable), READ_ONLY=" ".join(read_only), FOREIGN=foreign)
     homeless.pop("TMPDIR", None)
     done = subprocess.run(command, env=homeless, cwd="/", capture_output=True, timeout=60)
     if b"permission denied" in done.stderr or b"Operation not permitted" in done.stderr:

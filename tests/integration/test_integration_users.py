@@ -106,7 +106,7 @@ def run(open_folder):
 
 def check(script, done, processes):
     report = done.report
-    assert len(report.processes) == processes
+    assert len(report.pids) == processes
     burned = report.merged.function(script, "burn").seconds(*ON_CPU)
     assert burned == pytest.approx(float(done.process.stdout), rel=0.1)
     assert report.loss("CPU time in other programs ns") == 0
@@ -161,4 +161,4 @@ def test_the_first_python_is_of_another_user(tmp_path, open_folder, change):
 def test_a_process_that_spoils_its_ring_harms_itself_alone(run, one_python):
     _, done = run(CUTS_ITS_RING, one_python.path)
     assert done.process.stdout == b"done\n"
-    assert len(done.report.processes) == 2
+    assert len(done.report.pids) == 2

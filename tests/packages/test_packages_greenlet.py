@@ -1,24 +1,25 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Each greenlet has its own stack in the profile, Python and C, however fast we sample and they switch."""
+"""Each greenlet has its own stack in the profile, Python and C, and below it that of its parent, however fast we sample
+and they switch."""
 
 import pytest
-from greenlet_colours import C_CALLS, ROOTS, program
-from pyrometer_tool import expect_success, profile, stacks
+from burned import BURN
+from greenlet_colours import C_CALLS, ROOTS, nested, siblings, through_c
+from pyrometer_tool import expect_report, expect_success, marks, profile, stacks
+from report_json import WAITS
 from stack_law import FRAME, Law
 
 FAST = ["--clock", "perf", "-r", "10000"]
 # Loss and its largest share of all samples. Before 3.11 a C activation is there some time before its Python frame.
 LOSSES = {"samples skipped, Python stack in motion": 0.01, "stacks without native frames, not mergeable": 0.03}
+# Stacks that end at their greenlet, of all: in the middle of a switch it may not be known yet which greenlet it is.
+CUT_AT_A_GREENLET = 0.1
 
 
-@pytest.fixture
-def script(tmp_path):
-    path = tmp_path / "greenlets.py"
-    path.write_text(program())
-    return path
-
-
-def test_each_greenlet_has_its_own_stack(python, script, long_run):
+@pytest.mark.parametrize("program", (siblings, through_c, nested), ids=lambda program: program.__name__)
+def test_each_greenlet_has_its_own_stack_and_its_parents(python, program, tmp_path, long_run):
+    script = tmp_path / "greenlets.py"
+    script.write_text(program())
     capture = script.with_name("capture.pyro")
     seconds = 60 if long_run else 1.5
     profiled = expect_success(profile([script, seconds], python.path, FAST, capture=capture, timeout=600))
@@ -32,6 +33,26 @@ def test_each_greenlet_has_its_own_stack(python, script, long_run):
     assert not [row for row in offences if row[1]]
     for loss, share in LOSSES.items():
         assert profiled.report.loss(loss) < share * samples, loss
+    assert sum(count for count, frames in rows if not begins_at_the_root(frames)) < CUT_AT_A_GREENLET * samples
+
+
+def test_a_wait_counts_for_the_parents_line(python, tmp_path):
+    script = tmp_path / "waits.py"
+    # The first one is sampled on a CPU, which makes the thread's greenlets known to who looks at waits from outside.
+    script.write_text(f"""{BURN}
+import threading
+import greenlet
+greenlet.greenlet(burn).switch(0.5)
+greenlet.greenlet(threading.Event().wait).switch(0.5)  # mark: wait
+""")
+    process = expect_report(profile([script], python.path)).process
+    # The first look at a wait may be late, most of all on a busy machine.
+    late = 0.05 + process.totals.seconds("runnable")
+    assert process.lines(script, marks(script)["wait"]).seconds(*WAITS) > 0.95 * 0.5 - late
+
+
+def begins_at_the_root(frames):
+    return next(match["name"] for match in map(FRAME.match, frames) if match) == "<module>"
 
 
 def foreign_c_code(lines, frames):

@@ -15,6 +15,38 @@ def openblas(rounds):
     return b.shape
 
 
+def mkl(rounds):
+    import array
+    import ctypes
+    import glob
+
+    blas = ctypes.CDLL(glob.glob(sys.prefix + "/lib/libmkl_rt.so.*")[0])
+    size, row_major, plain = 1000, 101, 111
+    a, b = (array.array("d", [0.5]) * size**2 for _ in range(2))
+    left, right = (ctypes.byref((ctypes.c_double * size**2).from_buffer(matrix)) for matrix in (a, b))
+    one, none = ctypes.c_double(1), ctypes.c_double(0)
+    words = (row_major, plain, plain, size, size, size, one, left, size, left, size, none, right, size)
+    with BurningTogether("pool"):
+        for _ in range(rounds): blas.cblas_dgemm(*words)  # mark: pool
+    return b[0]
+
+
+def torch_products(rounds):
+    import torch
+
+    a = torch.rand(1200, 1200)
+    with BurningTogether("pool"):
+        for _ in range(rounds): a @ a  # mark: pool
+
+
+def torch_elements(rounds):
+    import torch
+
+    a = torch.rand(1_000_000)
+    with BurningTogether("pool"):
+        for _ in range(rounds): torch.sin(a)  # mark: pool
+
+
 def openmp(rounds):
     from sklearn.ensemble import HistGradientBoostingClassifier
 
