@@ -33,23 +33,37 @@ def choose_python(given):
 
 def prepare(python):
     """(interpreter with everything installed, folder of the benchmarks); made once for each version."""
+
+    def fill(inside):
+        # The sympy that pyperformance asks for imports distutils, which only setuptools has since 3.12.
+        _pip(inside, "pyperformance", "setuptools")
+        for name in ("docutils", "sympy"):
+            _pip(inside, "-r", _benchmarks(inside) / f"bm_{name}" / "requirements.txt")
+
+    inside = _environment(python, "venv", "pyperformance", fill)
+    return str(inside), str(_benchmarks(inside))
+
+
+def prepare_packages(python, requirements):
+    """An interpreter with the packages that a file names; made once for each version."""
+    return str(_environment(python, requirements.parent.name, requirements.name, lambda inside: _pip(inside, "-r", requirements)))
+
+
+def _environment(python, name, what, fill):
     version = subprocess.run(
         [python, "-c", "import platform; print(platform.python_version())"],
         check=True,
         stdout=subprocess.PIPE,
         text=True,
     ).stdout.strip()
-    folder = BUILD / f"venv-{version}"
+    folder = BUILD / f"{name}-{version}"
     inside, ready = folder / "bin" / "python", folder / "ready"
     if not ready.exists():
-        print(f"installing pyperformance for Python {version} into {folder}", file=sys.stderr)
+        print(f"installing {what} for Python {version} into {folder}", file=sys.stderr)
         subprocess.run([python, "-m", "venv", "--clear", folder], check=True)
-        # The sympy that pyperformance asks for imports distutils, which only setuptools has since 3.12.
-        _pip(inside, "pyperformance", "setuptools")
-        for name in ("docutils", "sympy"):
-            _pip(inside, "-r", _benchmarks(inside) / f"bm_{name}" / "requirements.txt")
+        fill(inside)
         ready.touch()
-    return str(inside), str(_benchmarks(inside))
+    return inside
 
 
 def _pip(python, *args):
