@@ -104,12 +104,13 @@ def run(open_folder):
     return run
 
 
-def check(script, done, processes):
+def check(script, done, processes, wrapper_share=0.0):
+    """`wrapper_share`: what a program around Python may use, as a part of what Python uses; that is another program's time."""
     report = done.report
     assert len(report.pids) == processes
     burned = report.merged.function(script, "burn").seconds(*ON_CPU)
     assert burned == pytest.approx(float(done.process.stdout), rel=0.1)
-    assert report.loss("CPU time in other programs ns") == 0
+    assert report.loss("CPU time in other programs ns") / 1e9 <= wrapper_share * burned
 
 
 def usable(python):
@@ -155,7 +156,8 @@ def test_the_first_python_is_of_another_user(tmp_path, open_folder, change):
     json_file = tmp_path / "report.json"
     done = pyrometer("run", "--no-report", "--json", json_file, "-o", tmp_path / "capture.pyro", *change, *words)
     assert (done.returncode, done.stderr) == (0, b"")
-    check(script, Profiled(done, read_report(json_file)), 1)
+    # su stays, and reads what the machine says of its users; if Python were not recorded, all of its time would be missing.
+    check(script, Profiled(done, read_report(json_file)), 1, wrapper_share=0.5 if change[0] == "su" else 0.0)
 
 
 def test_a_process_that_spoils_its_ring_harms_itself_alone(run, one_python):
