@@ -21,4 +21,12 @@ std::optional<int> Parse(CLI::App& app, std::vector<std::string> args);
 std::vector<std::string> SplitAtProgram(const CLI::App& app, const std::vector<std::string>& args,
                                         std::vector<std::string>* program);
 
+// The names of the rows of a table, for an option that takes one of them.
+template <class Table>
+std::vector<std::string> NamesOf(const Table& table) {
+  std::vector<std::string> names;
+  for (const auto& row : table) names.emplace_back(row.name);
+  return names;
+}
+
 }  // namespace pyrometer::cli

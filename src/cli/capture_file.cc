@@ -11,14 +11,11 @@
 #include <filesystem>
 
 #include "cli/last_run.h"
+#include "cli/output_file.h"
 #include "format/layout.h"
 
 namespace pyrometer::cli {
 namespace {
-
-base::Error CannotWrite(const std::string& path) {
-  return {"cannot write " + path + ": " + std::strerror(errno)};
-}
 
 // Empty files count: somebody has made room for us.
 bool MayReplace(const std::string& path) {

@@ -60,12 +60,6 @@ constexpr char kSideBySide[] =
     "  done\n"
     "  pyrometer diff base new\n";
 
-std::vector<std::string> MeasureNames() {
-  std::vector<std::string> names;
-  for (const analyze::MeasureInfo& info : analyze::Measures()) names.emplace_back(info.name);
-  return names;
-}
-
 void AddDiffOptions(CLI::App& app, DiffFlags* flags) {
   SetUsage(app, "pyrometer diff [options] BASE NEW");
   app.add_option("base", flags->base,
@@ -95,7 +89,7 @@ void AddDiffOptions(CLI::App& app, DiffFlags* flags) {
       ->type_name("METRIC")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-      ->check(CLI::IsMember(MeasureNames()));
+      ->check(CLI::IsMember(NamesOf(analyze::Measures())));
   app.add_flag("--absolute", flags->absolute,
                "Compare CPU time as it is, not at the same speed of the machine");
   app.add_option("--rows", flags->rows, "Rows of each table")

@@ -33,12 +33,6 @@ std::string FormatHelp() {
   return help;
 }
 
-std::vector<std::string> FormatNames() {
-  std::vector<std::string> names;
-  for (const ExportFormat& format : ExportFormats()) names.emplace_back(format.name);
-  return names;
-}
-
 std::string MetricHelp() {
   std::string help = "What formats with one value for each stack show:";
   size_t width = help.size();
@@ -57,7 +51,7 @@ void AddExportOptions(CLI::App& app, ExportFlags* flags) {
   app.add_option("-f,--format", flags->format, FormatHelp())
       ->type_name("FORMAT")
       ->required()
-      ->check(CLI::IsMember(FormatNames()));
+      ->check(CLI::IsMember(NamesOf(ExportFormats())));
   app.add_option("-o,--output", flags->output,
                  "Where to ('-': standard output). Without it, text goes to standard output, and\n"
                  "anything else to a file beside FILE, with another ending")

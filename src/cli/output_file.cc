@@ -17,11 +17,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// As errno says why.
-base::Error CannotWrite(const std::string& path) {
-  return {"cannot write " + path + ": " + std::strerror(errno)};
-}
-
 bool IsCapture(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   uint8_t magic[sizeof format::kFileMagic];
@@ -36,6 +31,10 @@ bool IsSpecial(const std::string& path) {
 }
 
 }  // namespace
+
+base::Error CannotWrite(const std::string& path) {
+  return {"cannot write " + path + ": " + std::strerror(errno)};
+}
 
 base::Status OutputFile::Check(const std::string& path) {
   if (path == "-") return {};

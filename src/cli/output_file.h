@@ -11,6 +11,9 @@
 
 namespace pyrometer::cli {
 
+// As errno says why.
+base::Error CannotWrite(const std::string& path);
+
 // Where something is exported to: a file that takes its name when it is whole, so
 // that what fails replaces nothing. "-" is standard output; a pipe or a device is
 // written as it is.

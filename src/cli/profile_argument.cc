@@ -6,6 +6,7 @@
 
 #include "analyze/charge_workers.h"
 #include "capture/session_directory.h"
+#include "cli/arguments.h"
 #include "cli/last_run.h"
 #include "cli/progress_bar.h"
 #include "format/layout.h"
@@ -19,8 +20,8 @@ namespace {
 constexpr std::string_view kOwn = "pyrometer";
 
 std::vector<std::string> FormatNames() {
-  std::vector<std::string> names{std::string(kOwn)};
-  for (const import_::Importer& importer : import_::Importers()) names.emplace_back(importer.name);
+  std::vector<std::string> names = NamesOf(import_::Importers());
+  names.emplace(names.begin(), kOwn);
   return names;
 }
 

@@ -12,6 +12,7 @@
 
 #include "analyze/build_report.h"
 #include "base/record_options.h"
+#include "cli/arguments.h"
 #include "cli/output_file.h"
 #include "cli/viewer_page.h"
 #include "export/html.h"
@@ -67,12 +68,6 @@ base::Status WriteAll(int fd, const std::string& text) {
     done += static_cast<size_t>(n);
   }
   return {};
-}
-
-std::vector<std::string> MeasureNames() {
-  std::vector<std::string> names;
-  for (const analyze::MeasureInfo& info : analyze::Measures()) names.emplace_back(info.name);
-  return names;
 }
 
 std::string SortHelp() {
@@ -137,7 +132,7 @@ void AddReportOptions(CLI::App& app, ReportFlags* flags) {
   app.add_flag("--flat", flags->flat, "The lines of all files in one ranking");
   app.add_option("--sort", flags->sort, SortHelp())
       ->type_name("MEASURE")
-      ->check(CLI::IsMember(MeasureNames()));
+      ->check(CLI::IsMember(NamesOf(analyze::Measures())));
   app.add_option("--lines", flags->lines, "How many lines to list, however little they have")
       ->type_name("COUNT")
       ->check(CLI::Range(size_t{1}, size_t{100'000}));
