@@ -17,7 +17,7 @@ from report_json import ON_CPU, Cells
 CLOSE = {"rel": 0.2, "abs": 0.06}
 MODULE = "\n".join(f"def f{i}(a, b=({i}, [a for a in range({i})])):\n    return [x * {i} for x in a if x != b]" for i in range(4000))
 PACKAGES = os.path.join("lib", "python3", "site-packages")
-BURN = "import time\ndef burn(seconds):\n    end = time.thread_time() + seconds\n    while time.thread_time() < end: sum(range(1000))\n"
+BURN = "import time\ndef burn(seconds):\n    end = time.thread_time() + seconds\n    while time.thread_time() < end: sum(range(300000))\n"
 
 
 @pytest.fixture
@@ -142,7 +142,7 @@ def test_code_that_a_library_makes_is_not_the_users(write, python, tmp_path):
 
 
 def test_the_program_of_a_helper_process_is_not_the_users(python, tmp_path):
-    burn = "import time\nend = time.thread_time() + 0.3\nwhile time.thread_time() < end: sum(range(1000))\n"
+    burn = "import time\nend = time.thread_time() + 0.3\nwhile time.thread_time() < end: sum(range(300000))\n"
     program = burn + f"import subprocess, sys\nsubprocess.run([sys.executable, '-c', {burn + '#'!r}], check=True)\n"
     report = expect_success(profile(["-c", program], python.path)).report
     files = {file["path"]: file for file in report.merged.data["files"]}
@@ -156,7 +156,7 @@ def test_the_program_of_a_helper_process_is_not_the_users(python, tmp_path):
 
 
 def test_nor_is_it_below_exec_and_under_a_program_with_a_file(write, python):
-    burn = "import time\nend = time.thread_time() + 0.3\nwhile time.thread_time() < end: sum(range(1000))\n"
+    burn = "import time\nend = time.thread_time() + 0.3\nwhile time.thread_time() < end: sum(range(300000))\n"
     helper = f"exec({burn!r})"
     script = write(f"import subprocess, sys\nsubprocess.run([sys.executable, '-c', {helper!r}], check=True)\n")
     report = expect_success(profile(script, python.path)).report
@@ -172,7 +172,7 @@ def test_a_zipapp_has_its_source(write, python, tmp_path):
     zipapp.create_archive(tmp_path / "app", archive, interpreter="/usr/bin/env python3", compressed=sys.version_info >= (3, 7))
     report = expect_success(profile(archive, python.path)).report
     lines = [line for file in report.merged.data["files"] for line in file["lines"] if file["path"].endswith("inside.py")]
-    assert any(line["source"] and "sum(range(1000))" in line["source"] for line in lines), lines
+    assert any(line["source"] and "sum(range(300000))" in line["source"] for line in lines), lines
 
 
 def test_garbage_collection_is_the_verdict_where_it_is_the_cost(write, python):

@@ -86,7 +86,7 @@ async def wait(event):
 async def main():
     event = asyncio.Event()
     tasks = [asyncio.ensure_future(wait(event)) for _ in range(1500)]
-    asyncio.get_running_loop().call_later(2.5, event.set)
+    asyncio.get_running_loop().call_later(5, event.set)
     await asyncio.gather(*tasks)
 
 asyncio.run(main())
@@ -148,7 +148,10 @@ def test_of_very_many_tasks_a_share_stands_for_all(tmp_path):
     rows = [await_ for await_ in data["awaits"] if await_["place"]["function"] == "wait"]
     assert max(row["tasks"] for row in rows) < 1500
     seconds = sum(row["await"]["suspended_seconds"] + row["await"]["ready_seconds"] for row in rows)
-    assert seconds == pytest.approx(float(printed), rel=0.3)
+    # When all tasks begin and end at once, each end is known to half of the time between two looks. There are the fewer
+    # looks the more tasks there are, and the busier the machine is.
+    looks = sum(row["await"]["samples"] for row in rows) / max(row["tasks"] for row in rows)
+    assert seconds == pytest.approx(float(printed), rel=0.1 + 1 / looks)
 
 
 def test_no_asyncio_no_tables(tmp_path):
