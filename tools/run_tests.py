@@ -27,6 +27,7 @@ CHECKS = {
 SETUPS = ["tests/package_environment.py", "tests/exchange/consumers.py"]
 # Suites of many small tests, which have the machine for themselves and share it. Other stages run beside each other.
 PARALLEL = {"accuracy", "cpython", "hostile", "integration"}
+WORKERS = 2  # of such a suite
 PYTEST_NOTHING_COLLECTED = 5
 # A stage that says nothing for so long is stuck; a slow machine only takes longer.
 SILENCE_LIMIT_SECONDS = 1800
@@ -116,7 +117,7 @@ def pytest_stage(name, target, pattern, long):
     command = [sys.executable, "-u", "-m", "pytest", "-q", "-rfEs", "--tb=short", "--durations=10"]
     command += [f"--junitxml={junit}", target]
     if name in PARALLEL:
-        command += ["-n", SLOTS]
+        command += ["-n", WORKERS]
     if pattern:
         command += ["-k", pattern]
     if long:
@@ -144,11 +145,13 @@ def stages(filter_, long):
     if filter_ in folders:
         return [pytest_stage(filter_, folders[filter_], None, long)]
     checks = [] if filter_ else [check_stage(name) for name in CHECKS]
-    others = [] if filter_ else [*map(setup_stage, SETUPS), viewer_stage()]
+    # The one that takes longest comes first.
+    longest, setups = ([], []) if filter_ else ([viewer_stage()], map(setup_stage, SETUPS))
     return [
         *checks,
+        *longest,
         unit_stage(filter_),
-        *others,
+        *setups,
         *(pytest_stage(name, folder, filter_, long) for name, folder in folders.items()),
     ]
 

@@ -12,7 +12,7 @@ import signal
 import subprocess
 import time
 
-SLOTS = 2  # that stages share
+SLOTS = 3  # that stages share; one more than CPUs, because each waits now and then
 HEARTBEAT_SECONDS = 30
 CHECK_SKIPPED = 77
 SHOWN_LOG_LINES = 150

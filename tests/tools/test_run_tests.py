@@ -94,7 +94,7 @@ def test_stages_share_the_machine_unless_one_wants_it_all(stages, tmp_path):
     # Each of the two waits for the other; the third writes down who is there beside it.
     for name, other in (("a", "b"), ("b", "a")):
         stages.add(name, f"touch {name}.on; until [ -e {other}.on ]; do sleep 0.05; done; sleep 0.5; rm -f a.on b.on")
-    stages.add("whole", "ls *.on >beside; touch whole.on; sleep 0.5; rm whole.on", slots=2)
+    stages.add("whole", "ls *.on >beside; touch whole.on; sleep 0.5; rm whole.on", slots=stages.runner.SLOTS)
     stages.add("last", "ls *.on >>beside")
     stages.run(silence_limit_seconds=30)
     assert [stage.stopped for stage in stages.stages] == [False] * 4
