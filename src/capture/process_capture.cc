@@ -51,7 +51,8 @@ ProcessCapture::ProcessCapture(RingMapping ring, const base::RecordOptions& opti
       layout_(ring_.header().layout),
       interpreter_jit_(layout_, os::ReadEnvironment(pid_)),
       codes_(pid_, stacks, layout_),
-      modules_(stacks) {
+      modules_(stacks),
+      sample_stacks_(pid_, ring_.header().start_ns, codes_, modules_, interpreter_jit_, stacks) {
   const transport::RingHeader& header = ring_.header();
   format::ProcessInfo info;
   info.pid = header.pid;
@@ -123,7 +124,7 @@ bool ProcessCapture::Look(uint64_t now_ns, LookBudget& budget) {
     moved = ran_ns != 0;
   }
   UpdateNames(now_ns);
-  if (jit_ != nullptr) jit_->Look(base::NowNs(CLOCK_MONOTONIC));
+  sample_stacks_.Look();
   if (memory_ != nullptr) memory_->Look(now_ns);
   return moved;
 }
@@ -226,11 +227,11 @@ void ProcessCapture::OnRecord(transport::RecordType type, std::span<const uint8_
     case RecordType::kThreadEnd:
       return with.operator()<transport::ThreadEnd>([this](auto& r) { OnThreadEnd(r); });
     case RecordType::kCode:
-      memo_.Clear();
+      sample_stacks_.Forget();
       if (!codes_.Define(bytes)) ++bad_records_;
       return;
     case RecordType::kModule:
-      memo_.Clear();
+      sample_stacks_.Forget();
       if (!modules_.Define(bytes)) ++bad_records_;
       return;
     case RecordType::kRegion:
@@ -348,7 +349,7 @@ void ProcessCapture::OpenPerf(uint32_t tid) {
 
 void ProcessCapture::OnSample(const transport::SampleRecord& sample,
                               std::span<const transport::StackFrame> frames) {
-  ThreadCapture* found = UpdateStack(sample, frames, Innermost::kInstruction);
+  ThreadCapture* found = UpdateStack(sample, frames, SampleStacks::Innermost::kInstruction);
   if (found == nullptr || !options_.cpu) return;
   ThreadCapture& thread = *found;
   const uint64_t weight = Weight(thread, sample);
@@ -364,7 +365,7 @@ void ProcessCapture::OnSample(const transport::SampleRecord& sample,
 
 void ProcessCapture::OnMemorySample(const transport::MemorySample& sample,
                                     std::span<const transport::StackFrame> frames) {
-  const ThreadCapture* thread = UpdateStack(sample, frames, Innermost::kCall);
+  const ThreadCapture* thread = UpdateStack(sample, frames, SampleStacks::Innermost::kCall);
   if (thread == nullptr || memory_ == nullptr) return;
   if (!memory_->OnSample(sample, SinceStart(sample.time_ns), *thread)) ++bad_records_;
 }
@@ -383,103 +384,15 @@ std::optional<format::TaskId> ProcessCapture::TaskOf(const transport::SampleReco
 template <class Sample>
 ThreadCapture* ProcessCapture::UpdateStack(const Sample& sample,
                                            std::span<const transport::StackFrame> frames,
-                                           Innermost innermost) {
+                                           SampleStacks::Innermost innermost) {
   const auto it = threads_.find(sample.tid);
   if (it == threads_.end() ||
       ((sample.flags & transport::kFullStack) == 0 && sample.shared > it->second.frames.size())) {
     ++bad_records_;
     return nullptr;
   }
-  ThreadCapture& thread = it->second;
-  thread.frames.resize(std::min<size_t>(sample.shared, thread.frames.size()));
-  thread.path.resize(thread.frames.size());
-  const bool exact = innermost == Innermost::kInstruction;
-  for (size_t i = frames.size(); i-- > 0;) {
-    const format::StackId stack = StackBelow(thread, frames, i, i == 0 && exact, sample.flags);
-    thread.frames.push_back(frames[i]);
-    thread.path.push_back(stack);
-  }
-  for (size_t i = thread.frames.size(); i-- > 0;)
-    if (thread.frames[i].kind == transport::StackFrame::kPython) {
-      codes_.CountLeaf(static_cast<uint32_t>(thread.frames[i].value >> 32));
-      break;
-    }
-  if ((sample.flags & transport::kEndsOutside) != 0) CountEndOutside(thread, sample.flags);
-  return &thread;
-}
-
-format::StackId ProcessCapture::StackBelow(const ThreadCapture& thread,
-                                           std::span<const transport::StackFrame> frames, size_t i,
-                                           bool exact, uint32_t flags) {
-  const transport::StackFrame& frame = frames[i];
-  const format::StackId caller = thread.leaf();
-  // What code of no module is depends on its neighbours and on the moment.
-  const bool lasts =
-      frame.kind == transport::StackFrame::kPython ||
-      (frame.kind == transport::StackFrame::kNative && frame.module != transport::kNoModule);
-  if (lasts)
-    if (const auto step = memo_.Find(caller, frame, exact)) {
-      if (step->frame) stacks_.CountFrame(caller, *step->frame);
-      return step->stack;
-    }
-  const std::optional<format::FrameId> named = FrameOf(thread, frames, i, exact, flags);
-  const format::StackId stack = named ? stacks_.Stack(caller, *named) : caller;
-  const bool refused = named && stack == caller;
-  if (lasts && !refused) memo_.Keep(caller, frame, exact, {named, stack});
-  return stack;
-}
-
-std::optional<format::FrameId> ProcessCapture::FrameOf(
-    const ThreadCapture& thread, std::span<const transport::StackFrame> frames, size_t i,
-    bool exact, uint32_t flags) {
-  const transport::StackFrame& frame = frames[i];
-  switch (frame.kind) {
-    case transport::StackFrame::kPython:
-      return codes_.FrameAt(static_cast<uint32_t>(frame.value >> 32),
-                            static_cast<uint32_t>(frame.value));
-    case transport::StackFrame::kNative:
-      return NativeFrame(thread, frames, i, exact, flags);
-    default:
-      return stacks_.SpecialFrame("<frames left out>");
-  }
-}
-
-std::optional<format::FrameId> ProcessCapture::NativeFrame(
-    const ThreadCapture& thread, std::span<const transport::StackFrame> frames, size_t i,
-    bool exact, uint32_t flags) {
-  const transport::StackFrame& frame = frames[i];
-  if (frame.module != transport::kNoModule) {
-    if (modules_.RoleOf(frame.module) == ModuleRole::kAgent) return std::nullopt;
-    return modules_.FrameAt(frame.module, frame.value, exact);
-  }
-  if (interpreter_jit_.IsCallee(thread.frames, flags)) return std::nullopt;
-  // Between the interpreter and the eval loop stand only trampolines of the
-  // interpreter's own (python -X perf).
-  const bool from_runtime = !thread.frames.empty() &&
-                            thread.frames.back().kind == transport::StackFrame::kNative &&
-                            modules_.RoleOf(thread.frames.back().module) == ModuleRole::kRuntime;
-  if (from_runtime && i != 0 && frames[i - 1].kind == transport::StackFrame::kPython)
-    return std::nullopt;
-  return jit().FrameAt(exact ? frame.value : frame.value - 1, base::NowNs(CLOCK_MONOTONIC));
-}
-
-void ProcessCapture::CountEndOutside(const ThreadCapture& thread, uint32_t flags) {
-  const auto last = std::ranges::find(thread.frames, transport::StackFrame::kNative,
-                                      &transport::StackFrame::kind);
-  if (last == thread.frames.end()) return;
-  const auto callers = std::span(thread.frames.begin(), last);
-  const bool in_jit = last->module == transport::kNoModule &&
-                      (interpreter_jit_.IsCallee(callers, flags) ||
-                       jit().Contains(last->value - 1, base::NowNs(CLOCK_MONOTONIC)));
-  ++(in_jit ? ends_in_jit_ : native_cut_);
-}
-
-JitCode& ProcessCapture::jit() {
-  if (jit_ == nullptr) {
-    const uint64_t age_ns = base::NowNs(CLOCK_MONOTONIC) - ring_.header().start_ns;
-    jit_ = std::make_unique<JitCode>(pid_, base::NowNs(CLOCK_REALTIME) - age_ns, stacks_);
-  }
-  return *jit_;
+  sample_stacks_.Update(it->second, sample.shared, frames, innermost, sample.flags);
+  return &it->second;
 }
 
 // A sample stands for the thread's CPU time since its last one, so nothing is
@@ -532,8 +445,8 @@ void ProcessCapture::WriteCounters() {
   write(CounterKind::kLoss, "samples skipped, Python stack in motion", c.torn_stacks);
   write(CounterKind::kLoss, "stacks cut, too deep", c.truncated_stacks);
   write(CounterKind::kLoss, "stacks without native frames, not mergeable", c.unmerged_stacks);
-  write(CounterKind::kLoss, "native stacks cut short", c.native_cut + native_cut_);
-  write(CounterKind::kFact, "native stacks that end in JIT code", ends_in_jit_);
+  write(CounterKind::kLoss, "native stacks cut short", c.native_cut + sample_stacks_.native_cut());
+  write(CounterKind::kFact, "native stacks that end in JIT code", sample_stacks_.ends_in_jit());
   write(CounterKind::kLoss, "stacks that end at a greenlet, parent not known", c.greenlet_cut);
   write(CounterKind::kLoss, "names lost, code table full", c.code_table_full);
   write(CounterKind::kLoss, "threads not sampled", c.threads_refused);

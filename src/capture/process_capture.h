@@ -10,14 +10,13 @@
 #include "base/scoped_fd.h"
 #include "capture/code_cache.h"
 #include "capture/interpreter_jit.h"
-#include "capture/jit_code.h"
 #include "capture/loop_watch.h"
 #include "capture/memory_capture.h"
 #include "capture/module_cache.h"
 #include "capture/name_reader.h"
 #include "capture/ring_mapping.h"
+#include "capture/sample_stacks.h"
 #include "capture/short_cpu.h"
-#include "capture/stack_memo.h"
 #include "capture/stack_table.h"
 #include "capture/task_sampler.h"
 #include "capture/thread_capture.h"
@@ -79,26 +78,10 @@ class ProcessCapture {
   const ThreadCapture* FindThread(uint64_t pthread) const;
   // The task that a sample was taken in.
   std::optional<format::TaskId> TaskOf(const transport::SampleRecord& sample);
-  // Brings the stack of a sample's thread up to date. `innermost`: what its first
-  // frame is, if native. nullptr: the sample makes no sense.
-  enum class Innermost : uint8_t { kInstruction, kCall };
+  // Brings the stack of a sample's thread up to date; nullptr: the sample makes no sense.
   template <class Sample>
   ThreadCapture* UpdateStack(const Sample& sample, std::span<const transport::StackFrame> frames,
-                             Innermost innermost);
-  // The stack of `thread`, which has the frames that are further out, with frame `i` of `frames`.
-  format::StackId StackBelow(const ThreadCapture& thread,
-                             std::span<const transport::StackFrame> frames, size_t i, bool exact,
-                             uint32_t flags);
-  // That frame; nothing where it has none of its own.
-  std::optional<format::FrameId> FrameOf(const ThreadCapture& thread,
-                                         std::span<const transport::StackFrame> frames, size_t i,
-                                         bool exact, uint32_t flags);
-  std::optional<format::FrameId> NativeFrame(const ThreadCapture& thread,
-                                             std::span<const transport::StackFrame> frames,
-                                             size_t i, bool exact, uint32_t flags);
-  // The native frames of `thread` end in code of no module: which is it?
-  void CountEndOutside(const ThreadCapture& thread, uint32_t flags);
-  JitCode& jit();
+                             SampleStacks::Innermost innermost);
   uint64_t Weight(ThreadCapture& thread, const transport::SampleRecord& sample);
   // `unsampled_ns`: the CPU time after its newest sample, as far as it counts.
   void WriteHeld(ThreadCapture& thread, uint64_t unsampled_ns);
@@ -132,8 +115,7 @@ class ProcessCapture {
   format::ProcessId id_;
   CodeCache codes_;
   ModuleCache modules_;
-  StackMemo memo_;
-  std::unique_ptr<JitCode> jit_;       // null: no code outside of all modules was seen
+  SampleStacks sample_stacks_;
   std::unique_ptr<NameReader> names_;  // null: no interpreter that is known
   // The next three are there together: null where time is not sampled, too.
   std::unique_ptr<WaitSampler> waits_;
@@ -154,8 +136,6 @@ class ProcessCapture {
   uint64_t names_asked_ = 0;
   uint64_t bad_records_ = 0;
   uint64_t perf_refused_ = 0;
-  uint64_t native_cut_ = 0;   // stacks whose native frames end where no code can be
-  uint64_t ends_in_jit_ = 0;  // or in generated code, which is no loss
 };
 
 }  // namespace pyrometer::capture
