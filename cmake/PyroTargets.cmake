@@ -33,13 +33,18 @@ function(pyro_compile_together target)
   set_source_files_properties(${ARG_ALONE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 endfunction()
 
+# What the agent links: it must get only the files that it uses, as others need the C++ runtime.
+set(PYRO_OF_AGENT base sigsafe os cpython unwind transport)
+
 # pyro_library(NAME SOURCES... [ALONE...] DEPS targets...): the static library of one
 # folder. A folder of headers only gives no SOURCES.
 function(pyro_library name)
   cmake_parse_arguments(ARG "" "" "SOURCES;ALONE;DEPS" ${ARGN})
   if(ARG_SOURCES)
     add_library(pyro_${name} STATIC ${ARG_SOURCES} ${ARG_ALONE})
-    pyro_compile_together(pyro_${name} ALONE ${ARG_ALONE})
+    if(NOT name IN_LIST PYRO_OF_AGENT)
+      pyro_compile_together(pyro_${name} ALONE ${ARG_ALONE})
+    endif()
     target_include_directories(pyro_${name} PUBLIC "${PROJECT_SOURCE_DIR}/src")
     target_link_libraries(pyro_${name} PUBLIC ${ARG_DEPS})
   else()

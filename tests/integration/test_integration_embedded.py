@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 import pythons
-from burned import Burned
 from pyrometer_tool import marks, pyrometer, read_report
 from report_json import ON_CPU, Cells
 
@@ -92,9 +91,11 @@ def run(embedder, tmp_path):
     return run
 
 
-def near(truth, report):
-    """On a busy machine samples are few, and stretches of work begin and end between them."""
-    return pytest.approx(truth, rel=0.1, abs=0.03 + 4 * Burned.weight(report))
+def assert_near(cells, truth):
+    """Work begins and ends between two samples, whose distance is exponential where many threads share a CPU: eight times
+    the mean is met once in 3,000."""
+    weight = cells.seconds(*ON_CPU) / max(1, cells.samples(*ON_CPU))
+    assert cells.seconds(*ON_CPU) == pytest.approx(truth, rel=0.1, abs=0.02 + 8 * weight)
 
 
 def check(script, told, report):
@@ -126,9 +127,9 @@ def test_in_a_thread_that_is_not_the_main_one(run, shared_python):
 def test_a_thread_that_was_there_before_is_recorded(run, shared_python):
     script, told, report = run(shared_python, "older", arguments=["older"])
     assert report.loss("threads not sampled") == 0
-    assert report.merged.function(script, "work").seconds(*ON_CPU) == near(told["work"], report)
+    assert_near(report.merged.function(script, "work"), told["work"])
     (older,) = (Cells(thread["totals"]) for thread in report.process.data["threads"] if thread["name"] == "older")
-    assert older.seconds(*ON_CPU) == near(told["work"] + told["native"], report)
+    assert_near(older, told["work"] + told["native"])
 
 
 def test_threads_that_do_not_take_signals_are_counted(run, newest):
@@ -139,7 +140,7 @@ def test_threads_that_do_not_take_signals_are_counted(run, newest):
 
 def test_threads_that_end_while_they_are_listed(run, newest):
     script, told, report = run(newest, "churn", "churn", "older", arguments=["older"])
-    assert report.merged.function(script, "work").seconds(*ON_CPU) == near(told["work"], report)
+    assert_near(report.merged.function(script, "work"), told["work"])
     assert report.loss("threads not sampled") == 0
 
 
