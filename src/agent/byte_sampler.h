@@ -1,33 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <bit>
 #include <cstdint>
 
 namespace pyrometer::agent {
 
-// -log(u) of a uniform u in (0, 1], given as 53 random bits. Without libm, which
-// the agent does not link: the exponent, and for the mantissa m in [1, 2) the
-// series of log(m) = 2 artanh((m - 1) / (m + 1)), exact to 1e-9.
-inline double ExponentialOf(uint64_t bits53) {
-  constexpr double kLog2 = 0.693147180559945309;
-  const auto bits = std::bit_cast<uint64_t>(static_cast<double>(bits53 + 1) * 0x1p-53);
-  const int exponent = static_cast<int>(bits >> 52) - 1023;
-  const double m = std::bit_cast<double>((bits & 0x000fffffffffffff) | 0x3ff0000000000000);
-  const double t = (m - 1) / (m + 1);
-  const double t2 = t * t;
-  double sum = 0;
-  for (int k = 19; k >= 1; k -= 2) sum = sum * t2 + 1.0 / k;
-  return -(exponent * kLog2 + 2 * t * sum);
-}
-
-// Chooses which requests of one thread are sampled. Bytes are marked by a Poisson
-// process, on average one in `interval`; a request is sampled if it holds a mark,
-// with probability 1 - exp(-bytes / interval). Who weighs each sample by the
-// inverse of that probability gets sums that are right on average, whatever the
-// sizes, and also when the interval changes between samples. Requests of a certain
-// size and above are all sampled: they are few, and a profile of large arrays is
-// then exact.
+// Chooses which requests of one thread are sampled. The bytes that it asks for are cut into
+// pieces of `interval` bytes, each with one mark at a random place; a request is sampled if it
+// holds a mark, and stands for all bytes of the piece. Sums of what samples stand for are right
+// on average, whatever the sizes, and also when the interval changes from piece to piece. The sum
+// over all requests is right to a piece in every run, and that of a line that asks for most of
+// them nearly so: marks that fell anywhere (a Poisson process) would scatter by the root of their
+// number. Requests of a certain size and above are all sampled, and left out of the pieces.
 //
 // The hot path is one subtraction and one test:
 //   if ((sampler.left -= bytes) < 0) use(sampler.Decide(bytes));
@@ -39,22 +23,24 @@ inline double ExponentialOf(uint64_t bits53) {
 // Thread-safety: one thread. Signal-safety: a handler on the same thread may
 // only make it miss a few bytes.
 struct ByteSampler {
-  // Adaptive between these: small programs get fine profiles, and programs that
-  // allocate gigabytes a second pay no more for it.
-  static constexpr uint64_t kFinest = 64 << 10;
-  static constexpr uint64_t kCoarsest = 64 << 20;
-  // log(100): a request this many intervals long has a mark with 99 % anyway.
-  static constexpr double kCertain = 4.60517;
-
   struct Decision {
     bool sampled = false;
-    uint64_t interval = 0;  // 0: certain
+    uint32_t marks = 0;   // 0: certain
+    uint64_t weight = 0;  // bytes that it stands for, if not certain
   };
 
-  int64_t left;     // bytes before the next mark, or before where one must look again
-  uint64_t beyond;  // what was drawn beyond that
-  uint64_t interval;
-  uint64_t certain;  // requests of this size are sampled with certainty
+  // Between which sizes something adapts.
+  struct Range {
+    uint64_t finest;
+    uint64_t coarsest;
+  };
+
+  int64_t left;       // bytes before the next mark, or before where one must look again
+  uint64_t beyond;    // bytes before the mark beyond that
+  uint64_t piece;     // size of the piece that the next mark is in
+  uint64_t behind;    // bytes from that mark to the end of its piece
+  uint64_t interval;  // size of the next piece
+  uint64_t certain;   // requests of this size are sampled with certainty
   uint64_t random;
 
   // When samples are taken: the marked ones, and the certain ones.
@@ -68,20 +54,38 @@ struct ByteSampler {
       sampled_ns = now_ns;
       mean_gap_ns = mean_gap_ns - mean_gap_ns / kMemory + gap / kMemory;
     }
+
+    // Makes *size larger where samples come more often than once in `period_ns`, and smaller
+    // where they are rare. Their mean distance then follows.
+    void Adapt(uint64_t* size, uint64_t period_ns, Range range) {
+      constexpr uint64_t kMuchTooRare = 4;  // what is made finer must not be too fine at once
+      const bool often = mean_gap_ns < period_ns;
+      const bool rare = mean_gap_ns > kMuchTooRare * period_ns;
+      if (*size < range.finest || (often && *size < range.coarsest)) {
+        *size *= 2;
+        mean_gap_ns *= 2;
+      } else if (rare && *size >= 2 * range.finest) {
+        *size /= 2;
+        mean_gap_ns /= 2;
+      }
+    }
   };
   Pace marked;
   Pace large;
 
   bool drawn() const { return interval != 0; }
 
-  // `gap_ns`: what Adapt takes for the distance between samples so far.
-  void Start(uint64_t first_interval, uint64_t seed, uint64_t now_ns, uint64_t gap_ns) {
+  // `gap_ns`: what is taken for the distance between samples so far.
+  void Start(uint64_t first_interval, uint64_t first_certain, uint64_t seed, uint64_t now_ns,
+             uint64_t gap_ns) {
     random = seed;
     marked = large = {now_ns, gap_ns};
     left = 0;
+    behind = 0;
     interval = first_interval;
-    certain = CertainAt(first_interval);
+    certain = first_certain;
     Draw();
+    PutBeyond();
   }
 
   // REQUIRES: drawn(), and `bytes` have just been taken from `left`, which is
@@ -89,50 +93,34 @@ struct ByteSampler {
   Decision Decide(uint64_t bytes) {
     if (bytes >= certain) {
       left += static_cast<int64_t>(bytes);
-      return {true, 0};
+      return {true, 0, 0};
     }
     left += static_cast<int64_t>(beyond);
     beyond = 0;
+    Decision decision;
+    while (left < 0) {
+      decision.sampled = true;
+      ++decision.marks;
+      decision.weight += piece;
+      Draw();
+    }
     PutBeyond();
-    if (left >= 0) return {};
-    const Decision decision{true, interval};
-    left = 0;
-    Draw();
     return decision;
   }
 
-  // After a sample: keeps the mean distance in time between samples of its kind
-  // above `period_ns`, if need be by a coarser interval or a larger certain size,
-  // but not finer than `finest`.
-  void Adapt(const Decision& decision, uint64_t now_ns, uint64_t period_ns, uint64_t finest) {
-    constexpr uint64_t kMuchTooRare = 4;  // what is made finer must not be too fine at once
-    Pace& pace = decision.interval == 0 ? large : marked;
-    pace.Add(now_ns);
-    const bool often = pace.mean_gap_ns < period_ns;
-    const bool rare = pace.mean_gap_ns > kMuchTooRare * period_ns;
-    if (decision.interval == 0) {
-      if (certain < CertainAt(finest) || (often && certain < CertainAt(kCoarsest))) {
-        certain *= 2;
-        pace.mean_gap_ns *= 2;
-      } else if (rare && certain >= 2 * CertainAt(finest)) {
-        certain /= 2;
-        pace.mean_gap_ns /= 2;
-        PutBeyond();
-      }
-    } else if (interval < finest || (often && interval < kCoarsest)) {
-      Redraw(interval * 2);
-      pace.mean_gap_ns *= 2;
-    } else if (rare && interval >= 2 * finest) {
-      Redraw(interval / 2);
-      pace.mean_gap_ns /= 2;
-    }
+  // After a sample of that kind, at `now_ns`: keeps the mean distance in time between such
+  // samples above `period_ns`, if need be by larger pieces or a larger certain size.
+  void AdaptInterval(uint64_t now_ns, uint64_t period_ns, Range range) {
+    marked.Add(now_ns);
+    marked.Adapt(&interval, period_ns, range);
+  }
+  void AdaptCertain(uint64_t now_ns, uint64_t period_ns, Range range) {
+    large.Add(now_ns);
+    large.Adapt(&certain, period_ns, range);
+    PutBeyond();
   }
 
  private:
-  static uint64_t CertainAt(uint64_t bytes) {
-    return static_cast<uint64_t>(kCertain * static_cast<double>(bytes));
-  }
-
   // `left` stays below `certain`, so that certain requests always end up in Decide.
   void PutBeyond() {
     const auto limit = static_cast<int64_t>(certain) - 1;
@@ -141,19 +129,12 @@ struct ByteSampler {
     left = limit;
   }
 
-  // What is left of a draw is exponential again: it may be drawn anew.
-  void Redraw(uint64_t bytes) {
-    interval = bytes;
-    left = 0;
-    Draw();
-  }
-
-  // Adds the distance to the next mark.
+  // From one mark to that of the next piece. `left` is counted from the byte with the mark.
   void Draw() {
-    const double distance = ExponentialOf(Random() >> 11) * static_cast<double>(interval);
-    left += static_cast<int64_t>(distance);
-    beyond = 0;
-    PutBeyond();
+    piece = interval;
+    const auto before = static_cast<uint64_t>(static_cast<unsigned __int128>(Random()) * piece >> 64);
+    left += static_cast<int64_t>(behind + before);
+    behind = piece - before;
   }
 
   // splitmix64.

@@ -19,6 +19,11 @@ struct Interpreter {
   // PyGILState_GetThisThreadState: this thread's state whether or not it
   // holds the GIL. Reads thread-specific data only, so a handler may call it.
   void* (*this_thread_state)() = nullptr;
+
+  // The address of this thread's state; 0 if there is none that can be read.
+  uint64_t ThreadState() const {
+    return supported ? reinterpret_cast<uint64_t>(this_thread_state()) : 0;
+  }
 };
 
 // Looks in `symbols`, a handle of dlsym. Context: before the interpreter runs. Calls dlsym.

@@ -97,7 +97,7 @@ __attribute__((noinline)) void* Sampled(size_t bytes, Serve serve) {
   const ByteSampler::Decision decision = DecideRequest(bytes);
   void* block = serve();
   if (decision.sampled && block != nullptr)
-    RecordRequest(MemoryKind::kNative, block, bytes, decision.interval);
+    RecordRequest(MemoryKind::kNative, block, bytes, decision);
   return block;
 }
 

@@ -35,7 +35,7 @@ void CountMap(void* address, size_t bytes) {
   const ByteSampler::Decision decision = DecideRequest(bytes);
   if (!decision.sampled) return;
   g_any.store(true, std::memory_order_relaxed);
-  RecordRequest(MemoryKind::kMapped, address, bytes, decision.interval);
+  RecordRequest(MemoryKind::kMapped, address, bytes, decision);
 }
 
 void CountUnmap(void* address, size_t bytes) {

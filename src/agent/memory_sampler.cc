@@ -7,6 +7,7 @@
 #include "agent/agent.h"
 #include "agent/clock.h"
 #include "agent/python_memory.h"
+#include "agent/signal_hooks.h"
 #include "agent/signals_blocked.h"
 #include "agent/stack_sampler.h"
 #include "agent/thread_registry.h"
@@ -21,14 +22,23 @@ namespace {
 using transport::MemoryKind;
 using transport::RecordType;
 
-// What a thread may spend on samples: one in this time, on average, and not more
-// than this share of its time. The stack of a deep recursion takes long. In CPU
-// time: one that shares its CPU with others gets less done in a second, and must not
+// What a thread may spend on samples, as a share of its time: those of small requests, and those
+// of large ones, which cost the program more themselves. The stack of a deep recursion takes long.
+// In CPU time: one that shares its CPU with others gets less done in a second, and must not
 // pay more for it.
-constexpr uint64_t kRequestPeriodNs = 500'000;
-constexpr uint64_t kCopyPeriodNs = 10'000'000;
 constexpr uint64_t kShareOfTime = 100;
+constexpr uint64_t kLargeShareOfTime = 20;
+constexpr uint64_t kCopyPeriodNs = 10'000'000;
+// Adaptive between these: small programs get fine profiles, and programs that
+// allocate gigabytes a second pay no more for it.
+constexpr uint64_t kFinest = 64 << 10;
+constexpr uint64_t kCoarsest = 64 << 20;
+// Requests of this size are all recorded, unless that costs too much; then larger ones are.
+constexpr uint64_t kLarge = 64 << 10;
+constexpr uint64_t kLargest = 1 << 20;
 constexpr uint64_t kFirstCopyInterval = uint64_t{1} << 20;
+// Where the user gives the interval, a request of so many of them has a sample anyway.
+constexpr uint64_t kIntervalsOfLarge = 4;
 
 std::atomic<bool> g_on;
 
@@ -46,7 +56,7 @@ uint64_t CpuNs(ThreadRecord* record, uint64_t now_ns) {
 }
 
 // Whether `sampler` can decide; draws for the first time if need be.
-bool Ready(ByteSampler& sampler, uint64_t first_interval, uint64_t period_ns, size_t bytes) {
+bool Ready(ByteSampler& sampler, uint64_t first_interval, uint64_t first_certain, size_t bytes) {
   if (!g_on.load(std::memory_order_relaxed)) {
     // The program may load its Python later.
     constexpr int64_t kLookAgainBytes = int64_t{1} << 20;
@@ -54,85 +64,126 @@ bool Ready(ByteSampler& sampler, uint64_t first_interval, uint64_t period_ns, si
     return false;
   }
   if (sampler.drawn()) return true;
+  constexpr uint64_t kFirstGapNs = 2'000'000;
   const uint64_t now = NowNs(CLOCK_MONOTONIC);
-  sampler.Start(first_interval, now ^ reinterpret_cast<uint64_t>(&sampler) << 16,
-                CpuNs(CurrentThread(), now), 4 * period_ns);
+  sampler.Start(first_interval, first_certain, now ^ reinterpret_cast<uint64_t>(&sampler) << 16,
+                CpuNs(CurrentThread(), now), kFirstGapNs);
   sampler.left -= static_cast<int64_t>(bytes);
   return sampler.left < 0;
 }
 
-// The fuller the table of sampled blocks, the coarser it is filled.
-uint64_t Finest() {
-  const size_t eighth = g_sampled_blocks.size() / (SampledBlocks::kSlots / 8);
-  return ByteSampler::kFinest << eighth;
-}
-
-// What a sample costs by the experience of this thread, now that one has taken `ns`. One
-// alone says little: it may have met cold caches, or lost its CPU meanwhile.
-struct Cost {
-  uint64_t this_ns;
-  uint64_t usual_ns;
+// A request that is sampled.
+struct Request {
+  MemoryKind kind;
+  uint64_t address;
+  uint64_t bytes;
+  ByteSampler::Decision decision;
+  bool IsBlock() const { return kind == MemoryKind::kPython || kind == MemoryKind::kNative; }
 };
-Cost CostOf(uint64_t ns) {
-  constexpr uint64_t kFirst = 5'000;
-  constexpr uint64_t kMemory = 8;  // samples that it looks back
-  constexpr uint64_t kMuchMore = 4;
-  const uint64_t usual = t_memory.usual_ns != 0 ? t_memory.usual_ns : kFirst;
-  const uint64_t likely = std::min(ns, kMuchMore * usual);
-  t_memory.usual_ns = usual - usual / kMemory + likely / kMemory;
-  return {ns < OwnSystemTime::kShortNs ? ns : std::max(likely, OwnSystemTime::kShortNs),
-          t_memory.usual_ns};
+
+template <class Sample>
+Sample SampleOf(const Request& request, uint64_t now_ns) {
+  Sample sample{};
+  sample.time_ns = now_ns;
+  sample.address = request.address;
+  sample.bytes = request.bytes;
+  sample.weight = request.decision.weight;
+  sample.marks = request.decision.marks;
+  sample.kind = request.kind;
+  return sample;
 }
 
-// Never inlined, so that the walk has a frame of this library to begin in.
+// A record that is written in a few instructions needs no blocked signals, which cost more than
+// all the rest, unless a handler may leave it half written for good.
+template <class Sample>
+bool WriteShort(const Sample& sample, RecordType type) {
+  if (!HandlersMayLeave()) return g_agent.ring.Write(sample, type);
+  const SignalsBlocked blocked;
+  return g_agent.ring.Write(sample, type);
+}
+
+// `frame`: where Record stands. Never inlined, so that the walk has a frame of this library to
+// begin in.
 __attribute__((noinline)) bool WriteSample(const SignalsBlocked&, ThreadRecord* record,
-                                           MemoryKind kind, uint64_t address, uint64_t bytes,
-                                           uint64_t interval, uint64_t now) {
-  transport::MemorySample sample{};
-  sample.time_ns = now;
-  sample.address = address;
-  sample.bytes = bytes;
-  sample.interval = interval;
-  sample.kind = kind;
+                                           const Request& request, uint64_t frame, uint64_t now) {
+  auto sample = SampleOf<transport::MemorySample>(request, now);
   StackSampler stack(record, unwind::CurrentRegisters());
-  stack.Walk();  // a torn one leaves the native part, with the bytes
+  // A torn one leaves the native part, with the bytes.
+  const bool whole = stack.Walk() == StackSampler::Outcome::kWhole;
   stack.Merge(&sample.flags);
-  return stack.Write(sample, RecordType::kMemorySample);
+  if (whole && sample.flags == 0) sample.seen = stack.KeepSeen(frame);
+  if (stack.Write(sample, RecordType::kMemorySample)) return true;
+  record->seen.Clear();
+  return false;
 }
 
-void Record(MemoryKind kind, uint64_t address, uint64_t bytes, uint64_t interval) {
+bool WriteAgain(const ThreadRecord* record, const Request& request, uint32_t seen, uint64_t now) {
+  auto again = SampleOf<transport::MemoryAgain>(request, now);
+  again.tid = record->tid;
+  again.seen = seen;
+  return WriteShort(again, RecordType::kMemoryAgain);
+}
+
+// While the interpreter ends, thread states go away that threads still believe in.
+uint32_t FindSeen(const ThreadRecord* record, uint64_t frame) {
+  if (InterpreterEnds()) return 0;
+  return record->seen.Find(frame, g_agent.interpreter.ThreadState(),
+                           g_agent.unloads.load(std::memory_order_relaxed));
+}
+
+// The fuller the table of sampled blocks, the coarser it is filled: first with small ones.
+void Adapt(ThreadRecord* record, const Request& request, uint64_t now_ns) {
+  if (g_agent.options.mem_interval != 0) return;
+  const uint64_t cpu_ns = CpuNs(record, now_ns);
+  const size_t eighths = g_sampled_blocks.size() / (SampledBlocks::kSlots / 8);
+  const uint64_t cost_ns = t_memory.cost.usual_ns();
+  if (request.kind == MemoryKind::kCopied) {
+    const uint64_t period_ns = std::max(kCopyPeriodNs, cost_ns * kShareOfTime);
+    if (request.decision.marks == 0)
+      t_memory.copies.AdaptCertain(cpu_ns, period_ns, {kFirstCopyInterval, kCoarsest});
+    else
+      t_memory.copies.AdaptInterval(cpu_ns, period_ns, {kFirstCopyInterval, kCoarsest});
+  } else if (request.decision.marks == 0) {
+    constexpr size_t kEighthsOfSmall = 4;
+    const uint64_t finest = kLarge << (eighths > kEighthsOfSmall ? eighths - kEighthsOfSmall : 0);
+    t_memory.requests.AdaptCertain(cpu_ns, cost_ns * kLargeShareOfTime, {finest, kLargest});
+  } else {
+    t_memory.requests.AdaptInterval(cpu_ns, cost_ns * kShareOfTime, {kFinest << eighths, kCoarsest});
+  }
+}
+
+__attribute__((noinline)) void Record(const Request& request) {
   ThreadRecord* record = CurrentThread();
   transport::AgentCounters& counters = g_agent.ring.header()->counters;
-  if (record == nullptr) {
+  if (record == nullptr || (request.IsBlock() && !g_sampled_blocks.Insert(request.address))) {
     ++counters.blocks_refused;
     return;
   }
-  const SignalsBlocked blocked;
+  const auto frame = reinterpret_cast<uint64_t>(__builtin_frame_address(0));
   const uint64_t begin = NowNs(CLOCK_MONOTONIC);
-  const bool is_block = kind == MemoryKind::kPython || kind == MemoryKind::kNative;
-  if (is_block && !g_sampled_blocks.Insert(address)) {
-    ++counters.blocks_refused;
-    return;
+  uint64_t end = begin;
+  bool written;
+  if (const uint32_t seen = FindSeen(record, frame); seen != 0) {
+    written = WriteAgain(record, request, seen, begin);
+    if (t_memory.cost.TimesNext()) {
+      end = NowNs(CLOCK_MONOTONIC);
+      t_memory.cost.AddTimed(end - begin);
+    }
+    counters.memory_ns += t_memory.cost.AddShort();
+  } else {
+    const SignalsBlocked blocked;
+    written = WriteSample(blocked, record, request, frame, begin);
+    end = NowNs(CLOCK_MONOTONIC);
+    counters.memory_ns += t_memory.cost.AddWalk(end - begin);
   }
-  if (WriteSample(blocked, record, kind, address, bytes, interval, begin))
+  if (written)
     ++counters.memory_samples;
-  else if (is_block)
-    g_sampled_blocks.Remove(address);
-  const uint64_t end = NowNs(CLOCK_MONOTONIC);
-  const Cost cost = CostOf(end - begin);
-  counters.memory_ns += cost.this_ns;
-  if (g_agent.options.mem_interval != 0) return;
-  const uint64_t affordable = cost.usual_ns * kShareOfTime;
-  const uint64_t cpu = CpuNs(record, end);
-  const ByteSampler::Decision decision{true, interval};
-  if (kind == MemoryKind::kCopied)
-    t_memory.copies.Adapt(decision, cpu, std::max(kCopyPeriodNs, affordable), kFirstCopyInterval);
-  else
-    t_memory.requests.Adapt(decision, cpu, std::max(kRequestPeriodNs, affordable), Finest());
+  else if (request.IsBlock())
+    g_sampled_blocks.Remove(request.address);
+  Adapt(record, request, end);
 }
 
 void WriteFree(uint64_t address, uint64_t bytes, MemoryKind kind) {
-  const SignalsBlocked blocked;
   transport::AgentCounters& counters = g_agent.ring.header()->counters;
   const ThreadRecord* record = CurrentThread();
   transport::MemoryFree freed{};
@@ -142,11 +193,8 @@ void WriteFree(uint64_t address, uint64_t bytes, MemoryKind kind) {
   freed.address = address;
   freed.bytes = bytes;
   freed.kind = kind;
-  if (!g_agent.ring.Write(freed, RecordType::kMemoryFree)) {
-    ++counters.frees_lost;
-    return;
-  }
-  counters.memory_ns += NowNs(CLOCK_MONOTONIC) - freed.time_ns;
+  if (!WriteShort(freed, RecordType::kMemoryFree)) ++counters.frees_lost;
+  counters.memory_ns += t_memory.cost.short_ns();
 }
 
 }  // namespace
@@ -154,8 +202,8 @@ void WriteFree(uint64_t address, uint64_t bytes, MemoryKind kind) {
 ByteSampler::Decision DecideRequest(size_t bytes) {
   ByteSampler& sampler = t_memory.requests;
   const uint64_t asked = g_agent.options.mem_interval;
-  if (!Ready(sampler, asked != 0 ? asked : ByteSampler::kFinest, kRequestPeriodNs, bytes))
-    return {};
+  const uint64_t interval = asked != 0 ? asked : kFinest;
+  if (!Ready(sampler, interval, std::min(kLarge, kIntervalsOfLarge * interval), bytes)) return {};
   if (const ThreadRecord* record = CurrentThread();
       record != nullptr && record->tid == g_agent.process)
     RestorePythonMemoryHooks();
@@ -164,8 +212,9 @@ ByteSampler::Decision DecideRequest(size_t bytes) {
   return decision;
 }
 
-void RecordRequest(MemoryKind kind, const void* address, size_t bytes, uint64_t interval) {
-  Record(kind, reinterpret_cast<uint64_t>(address), bytes, interval);
+void RecordRequest(MemoryKind kind, const void* address, size_t bytes,
+                   const ByteSampler::Decision& decision) {
+  Record({kind, reinterpret_cast<uint64_t>(address), bytes, decision});
 }
 
 void ForgetBlock(const void* address, MemoryKind kind) {
@@ -180,9 +229,9 @@ void RecordUnmap(const void* address, size_t bytes) {
 
 void SampleCopy(size_t bytes) {
   ByteSampler& sampler = t_memory.copies;
-  if (!Ready(sampler, kFirstCopyInterval, kCopyPeriodNs, bytes)) return;
+  if (!Ready(sampler, kFirstCopyInterval, kIntervalsOfLarge * kFirstCopyInterval, bytes)) return;
   const ByteSampler::Decision decision = sampler.Decide(bytes);
-  if (decision.sampled && Recording()) Record(MemoryKind::kCopied, 0, bytes, decision.interval);
+  if (decision.sampled && Recording()) Record({MemoryKind::kCopied, 0, bytes, decision});
 }
 
 void StartMemorySampling() {

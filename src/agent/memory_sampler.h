@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "agent/byte_sampler.h"
+#include "agent/sample_cost.h"
 #include "agent/sampled_blocks.h"
 #include "transport/records.h"
 
@@ -21,7 +22,7 @@ namespace pyrometer::agent {
 struct MemoryThread {
   ByteSampler requests;
   ByteSampler copies;
-  uint64_t usual_ns;  // what a sample takes; 0: none was taken yet
+  SampleCost cost;
 };
 extern constinit thread_local MemoryThread t_memory;
 
@@ -53,7 +54,7 @@ class NestedRequests {
 
 // Records a request that was sampled and served at `address`.
 void RecordRequest(transport::MemoryKind kind, const void* address, size_t bytes,
-                   uint64_t interval);
+                   const ByteSampler::Decision& decision);
 
 // Before a block goes back to whoever served it.
 void ForgetBlock(const void* address, transport::MemoryKind kind);

@@ -83,7 +83,7 @@ __attribute__((noinline)) void* ServeSlowly(const Domain& domain, size_t count, 
                    : domain.real.malloc(domain.real.context, count * size);
   }
   if (decision.sampled && block != nullptr) [[unlikely]]
-    RecordRequest(MemoryKind::kPython, block, bytes, decision.interval);
+    RecordRequest(MemoryKind::kPython, block, bytes, decision);
   return block;
 }
 
@@ -98,7 +98,7 @@ void* ServeRealloc(const Domain& domain, void* old, size_t bytes) {
                                 decision.sampled ? domain.Followed(bytes) : bytes);
   }
   if (decision.sampled && block != nullptr) [[unlikely]]
-    RecordRequest(MemoryKind::kPython, block, bytes, decision.interval);
+    RecordRequest(MemoryKind::kPython, block, bytes, decision);
   return block;
 }
 

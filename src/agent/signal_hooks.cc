@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <ucontext.h>
 
+#include <atomic>
 #include <cstring>
 
 #include "agent/agent.h"
@@ -13,6 +14,7 @@
 #include "agent/sampler.h"
 #include "agent/thread_registry.h"
 #include "sigsafe/syscall.h"
+#include "unwind/loaded_modules.h"
 
 // Our signal is the program's as well: it can install a handler for it, block
 // it, ask for both, and gets the answers that it would get without us. Only
@@ -30,11 +32,23 @@ using sigsafe::Syscall;
 // a torn read would need a program that changes it while its own signals fly.
 struct sigaction g_program_action;
 
+std::atomic<bool> g_handlers_may_leave;
+
 using MaskFunction = int (*)(int, const sigset_t*, sigset_t*);
 MaskFunction g_pthread_sigmask;
 MaskFunction g_sigprocmask;
 using SignalFunction = sighandler_t (*)(int, sighandler_t);
 SignalFunction g_signal;
+
+// The handlers of the interpreter return. Of others nobody knows.
+void NoteHandler(const void* handler) {
+  const auto address = reinterpret_cast<uint64_t>(handler);
+  if (handler == reinterpret_cast<void*>(SIG_DFL) || handler == reinterpret_cast<void*>(SIG_IGN)) return;
+  const unwind::LoadedModules modules;
+  unwind::Module runtime;
+  if (!modules.Find(g_agent.interpreter.eval.begin, &runtime) || !runtime.Contains(address))
+    g_handlers_may_leave.store(true, std::memory_order_relaxed);
+}
 
 // The default action of such a signal is to end the process.
 void DieOf(int number) {
@@ -112,6 +126,8 @@ bool Install(int number) {
 
 }  // namespace
 
+bool HandlersMayLeave() { return g_handlers_may_leave.load(std::memory_order_relaxed); }
+
 int TakeSignal() {
   NextSymbol(&g_pthread_sigmask, "pthread_sigmask");
   NextSymbol(&g_sigprocmask, "sigprocmask");
@@ -155,6 +171,7 @@ using pyrometer::agent::g_agent;
 PYRO_HOOK int sigaction(int number, const struct sigaction* action,
                         struct sigaction* old) noexcept {
   using pyrometer::agent::g_program_action;
+  if (action != nullptr) pyrometer::agent::NoteHandler(reinterpret_cast<const void*>(action->sa_handler));
   if (number == 0 || number != g_agent.signal_number) return __sigaction(number, action, old);
   const struct sigaction before = g_program_action;
   if (action != nullptr) g_program_action = *action;
@@ -164,6 +181,7 @@ PYRO_HOOK int sigaction(int number, const struct sigaction* action,
 
 PYRO_HOOK sighandler_t signal(int number, sighandler_t handler) noexcept {
   using namespace pyrometer::agent;  // NOLINT(google-build-using-namespace)
+  NoteHandler(reinterpret_cast<const void*>(handler));
   if (number == 0 || number != g_agent.signal_number) {
     return NextSymbol(&g_signal, "signal")(number, handler);
   }

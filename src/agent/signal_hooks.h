@@ -12,6 +12,10 @@ int TakeSignal();
 // Remembers in the thread's record that the program had it blocked.
 void UnblockSignal();
 
+// Whether the program has a handler from which it may not return to what it interrupted.
+// Signal-safety: safe.
+bool HandlersMayLeave();
+
 // The mask of the calling thread as the program believes it to be, for as long
 // as this lives: what another program inherits by exec or spawn.
 // Context: any thread, also the child of a vfork.

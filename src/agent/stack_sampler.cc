@@ -45,8 +45,7 @@ StackSampler::Outcome StackSampler::Walk() {
 bool StackSampler::WalkPython() {
   python_count_ = own_count_ = 0;
   omitted_ = 0;
-  if (!g_agent.interpreter.supported) return true;
-  const auto tstate = reinterpret_cast<uint64_t>(g_agent.interpreter.this_thread_state());
+  const uint64_t tstate = g_agent.interpreter.ThreadState();
   if (tstate == 0) return true;
   const cpython::WalkResult walk = Walk(0, [&](const auto& layout, const auto& extents) {
     return cpython::WalkFrames(layout, reader_, extents, tstate, registers_.sp,
@@ -224,6 +223,16 @@ void StackSampler::AddPython(size_t i) {
 
 void StackSampler::AddNative(size_t i) {
   Add({record_->native[i].pc, StackFrame::kNative, record_->native_modules[i]});
+}
+
+uint32_t StackSampler::KeepSeen(uint64_t frame) const {
+  const bool whole_native = native_complete_ || !g_agent.options.native;
+  if (!whole_native || omitted_ != 0 || python_count_ != own_count_) return 0;
+  return record_->seen.Keep(g_agent.interpreter.layout, reader_, frame,
+                            g_agent.interpreter.ThreadState(),
+                            g_agent.unloads.load(std::memory_order_relaxed),
+                            std::span(record_->python).first(own_count_),
+                            std::span(record_->native).first(native_count_));
 }
 
 uint32_t StackSampler::SharedFrames() const {

@@ -40,6 +40,10 @@ class StackSampler {
   // Puts both together. Sets kUnanchored in *flags when they do not fit.
   void Merge(uint32_t* flags);
 
+  // Lets the thread remember this stack, as seen by the function whose frame is at `frame`. Returns
+  // its number; 0 when it cannot be remembered. REQUIRES: a walk whose outcome was kWhole.
+  uint32_t KeepSeen(uint64_t frame) const;
+
   const sigsafe::LocalReader& reader() const { return reader_; }
   const unwind::Registers& registers() const { return registers_; }
 

@@ -7,6 +7,7 @@
 #include "agent/clock.h"
 #include "agent/code_memo.h"
 #include "agent/own_system_time.h"
+#include "agent/seen_stacks.h"
 #include "agent/thread_time.h"
 #include "agent/tick_pace.h"
 #include "cpython/frame_walk.h"
@@ -68,6 +69,7 @@ struct ThreadRecord {
   uint32_t slots[kMaxPythonFrames + kMaxParentFrames];
   uint32_t current;  // index of the newest of the two stacks
   Stack stacks[2];
+  SeenStacks seen;  // by requests for memory
 };
 
 }  // namespace pyrometer::agent

@@ -65,6 +65,7 @@ ThreadRecord* TakeRecord(const SignalsBlocked& blocked) {
     record->stacks[0].count = record->stacks[1].count = 0;
     record->torn_run = record->greenlet_misses = 0;
     record->greenlets = {};
+    record->seen.Clear();
     record->uses_perf = record->baseline = record->previous_lost = false;
     return record;
   }
@@ -308,6 +309,7 @@ void RestartAfterFork() {
   const SignalsBlocked blocked;
   record->previous_lost = true;
   record->codes.Clear();   // its slots are those of the parent's ring
+  record->seen.Clear();
   record->greenlets = {};  // so is what was said of them
   record->uses_perf = false;
   record->tick_times = ThreadModeTimes();

@@ -32,17 +32,16 @@ MemoryCapture::MemoryCapture(pid_t pid, format::ProcessId process, uint64_t star
       levels_(pid),
       cut_ns_(start_ns) {}
 
-bool MemoryCapture::OnSample(const transport::MemorySample& sample, uint64_t time_ns,
-                             const ThreadCapture& thread) {
-  if (!IsKind(sample.kind) || sample.bytes > MemoryLedger::kMaxBytes ||
-      sample.interval > MemoryLedger::kMaxInterval || sample.address > ~sample.bytes)
+bool MemoryCapture::OnRequest(const MemoryRequest& request) {
+  if (static_cast<uint64_t>(request.kind) >= format::kMemoryKindCount ||
+      request.bytes > MemoryLedger::kMaxBytes || request.weight > MemoryLedger::kMaxWeight ||
+      request.weight < request.marks || request.address > ~request.bytes)
     return false;
-  const auto kind = static_cast<MemoryKind>(sample.kind);
-  if (kind == MemoryKind::kMapped && sample.bytes == 0) return false;
+  if (request.kind == MemoryKind::kMapped && request.bytes == 0) return false;
   if (ended_) return true;
-  const uint64_t number = ledger_.Allocate(
-      {kind, thread.id, thread.leaf(), sample.address, sample.bytes, sample.interval, time_ns});
-  if (number != 0 && kind == MemoryKind::kPython) types_.Add(sample.address, number, stretch_);
+  const uint64_t number = ledger_.Allocate(request);
+  if (number != 0 && request.kind == MemoryKind::kPython)
+    types_.Add(request.address, number, stretch_);
   return true;
 }
 

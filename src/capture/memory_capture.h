@@ -33,8 +33,7 @@ class MemoryCapture {
                 format::CaptureWriter& writer);
 
   // False: the record makes no sense.
-  bool OnSample(const transport::MemorySample& sample, uint64_t time_ns,
-                const ThreadCapture& thread);
+  bool OnRequest(const MemoryRequest& request);
   bool OnFree(const transport::MemoryFree& free, uint64_t time_ns);
   // To be called often, when all records up to now have been taken.
   void Look(uint64_t now_ns);

@@ -57,15 +57,10 @@ struct Rows : format::RecordVisitor {
 // Follows this very process, which began at 0, with requests of the test's choice.
 class MemoryCaptureTest : public ::testing::Test {
  protected:
-  MemoryCaptureTest() { thread_.path.push_back(format::StackId(5)); }
-
   bool Allocate(uint64_t time_ns, uint64_t address, uint64_t bytes,
                 MemoryKind kind = MemoryKind::kNative) {
-    transport::MemorySample sample{};
-    sample.kind = kind;
-    sample.address = address;
-    sample.bytes = bytes;
-    return memory_.OnSample(sample, time_ns, thread_);
+    return memory_.OnRequest({static_cast<format::MemoryKind>(kind), {}, format::StackId(5),
+                              address, bytes, 0, 0, time_ns});
   }
   bool Free(uint64_t time_ns, uint64_t address, uint32_t flags = 0,
             MemoryKind kind = MemoryKind::kNative) {
@@ -92,7 +87,6 @@ class MemoryCaptureTest : public ::testing::Test {
   format::CaptureWriter writer_{sink_, {}};
   cpython::Layout layout_ = *cpython::FindLayout(0x030c00f0);
   transport::MemoryLevels levels_{};
-  ThreadCapture thread_;
   MemoryCapture memory_{getpid(), {}, 0, layout_, levels_, writer_};
 };
 

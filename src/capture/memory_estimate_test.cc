@@ -4,58 +4,64 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdint>
 #include <random>
 
 namespace pyrometer::capture {
 namespace {
 
+constexpr uint64_t kPiece = 10'000;
+
 TEST(MemoryEstimateTest, CertainSamplesStandForThemselves) {
-  EXPECT_EQ(EstimateMemory(5000, 0), (format::MemoryAmount{5000, 1, 1, 0}));
-  EXPECT_EQ(EstimateMemory(0, 100), (format::MemoryAmount{0, 1, 1, 0}));
+  EXPECT_EQ(EstimateMemory(5000, 0, 0), (format::MemoryAmount{5000, 1, 1, 0}));
+  EXPECT_EQ(EstimateMemory(0, 100, 1), (format::MemoryAmount{0, 1, 1, 0}));
 }
 
-TEST(MemoryEstimateTest, SmallRequestsStandForAWholeInterval) {
-  const format::MemoryAmount amount = EstimateMemory(64, 512 << 10);
-  EXPECT_NEAR(static_cast<double>(amount.bytes), 512 << 10, 64);
-  EXPECT_NEAR(static_cast<double>(amount.blocks), 8192, 1);
+TEST(MemoryEstimateTest, SmallRequestsStandForAWholePiece) {
+  const format::MemoryAmount amount = EstimateMemory(64, 512 << 10, 1);
+  EXPECT_EQ(amount.bytes, 512u << 10);
+  EXPECT_EQ(amount.blocks, 8192u);
   EXPECT_NEAR(static_cast<double>(amount.variance_kib2), 512 * 512, 64);
 }
 
-TEST(MemoryEstimateTest, LimitsStayBelowWhatAReaderTakes) {
-  const format::MemoryAmount amount = EstimateMemory(uint64_t{1} << 50, uint64_t{1} << 40);
-  EXPECT_LT(amount.bytes, uint64_t{1} << 51);
-  EXPECT_LT(EstimateMemory(1, uint64_t{1} << 40).variance_kib2, uint64_t{1} << 61);
-  EXPECT_LT(EstimateMemory(1, uint64_t{1} << 40).blocks, uint64_t{1} << 41);
+TEST(MemoryEstimateTest, ABlockIsOneAtLeast) {
+  EXPECT_EQ(EstimateMemory(15'000, kPiece, 1).blocks, 1u);
 }
 
-// Bytes are drawn at exponential distances; a request is sampled when one of them
-// lies in it. The estimates add up to what was allocated, and scatter as they say.
-TEST(MemoryEstimateTest, IsUnbiasedAndKnowsItsError) {
-  constexpr uint64_t kInterval = 10'000;
-  constexpr int kRuns = 400, kRequests = 2000;
-  const uint64_t sizes[] = {24, 500, 9'000, 40'000};
-  std::mt19937_64 random(11);
-  std::exponential_distribution<> distance(1.0 / kInterval);
-  double total = 0, sum = 0, squares = 0, variance = 0;
-  for (int run = 0; run < kRuns; ++run) {
-    double truth = 0, estimate = 0, countdown = distance(random);
-    for (int i = 0; i < kRequests; ++i) {
-      const uint64_t bytes = sizes[i % 4];
-      truth += static_cast<double>(bytes);
-      countdown -= static_cast<double>(bytes);
-      if (countdown > 0) continue;
-      const format::MemoryAmount amount = EstimateMemory(bytes, kInterval);
-      estimate += static_cast<double>(amount.bytes);
-      variance += static_cast<double>(amount.variance_kib2) * 1024 * 1024 / kRuns;
-      countdown = distance(random);
-    }
-    total = truth;
-    sum += estimate / kRuns;
-    squares += (estimate - truth) * (estimate - truth) / kRuns;
+TEST(MemoryEstimateTest, LimitsStayBelowWhatAReaderTakes) {
+  constexpr uint64_t kWeight = uint64_t{1} << 40;
+  for (const uint32_t marks : {1u, 1'000'000u}) {
+    const format::MemoryAmount amount = EstimateMemory(1, kWeight, marks);
+    EXPECT_LE(amount.variance_kib2, uint64_t{1} << 60);
+    EXPECT_LE(amount.blocks, uint64_t{1} << 41);
   }
-  const double standard_error = std::sqrt(variance / kRuns);
-  EXPECT_NEAR(sum, total, 3 * standard_error);
-  EXPECT_NEAR(squares / variance, 1.0, 0.25);
+}
+
+// One block somewhere between small ones. Pieces are aligned to multiples of their size.
+TEST(MemoryEstimateTest, IsUnbiasedAndKnowsItsError) {
+  constexpr int kRuns = 400'000;
+  std::mt19937_64 random(11);
+  std::uniform_int_distribution<uint64_t> anywhere(0, kPiece - 1);
+  for (const uint64_t bytes : {24u, 500u, 5'000u, 9'000u, 10'000u, 17'000u, 40'000u}) {
+    double sum = 0, squares = 0, variance = 0;
+    for (int run = 0; run < kRuns; ++run) {
+      const uint64_t begin = anywhere(random);
+      uint32_t marks = 0;
+      for (uint64_t piece = 0; piece < begin + bytes; piece += kPiece) {
+        const uint64_t mark = piece + anywhere(random);
+        if (mark >= begin && mark < begin + bytes) ++marks;
+      }
+      if (marks != 0) {
+        const format::MemoryAmount amount = EstimateMemory(bytes, marks * kPiece, marks);
+        sum += static_cast<double>(amount.bytes) / kRuns;
+        variance += static_cast<double>(amount.variance_kib2) * 1024 * 1024 / kRuns;
+      }
+      const double error = static_cast<double>(marks * kPiece) - static_cast<double>(bytes);
+      squares += error * error / kRuns;
+    }
+    EXPECT_NEAR(sum, static_cast<double>(bytes), 4 * std::sqrt(squares / kRuns));
+    EXPECT_NEAR(variance / squares, 1, 0.15) << bytes;
+  }
 }
 
 }  // namespace

@@ -35,7 +35,7 @@ uint64_t MemoryLedger::Allocate(const MemoryRequest& request) {
   LiveBlock block;
   block.place = place;
   block.bytes = request.bytes;
-  block.amount = EstimateMemory(request.bytes, request.interval);
+  block.amount = EstimateMemory(request.bytes, request.weight, request.marks);
   block.number = ++last_number_;
   places_.CountAllocated(*place, block.amount);
   if (request.kind == MemoryKind::kCopied) return 0;

@@ -21,7 +21,8 @@ struct MemoryRequest {
   format::StackId stack{};
   uint64_t address = 0;
   uint64_t bytes = 0;
-  uint64_t interval = 0;
+  uint64_t weight = 0;  // what it stands for, and by how many marks (memory_estimate.h)
+  uint32_t marks = 0;
   uint64_t time_ns = 0;
 };
 
@@ -42,10 +43,10 @@ class MemoryLedger {
   static constexpr uint64_t kMomentNs = 1'000'000;
   // Larger requests are none.
   static constexpr uint64_t kMaxBytes = uint64_t{1} << 50;
-  static constexpr uint64_t kMaxInterval = uint64_t{1} << 40;
+  static constexpr uint64_t kMaxWeight = uint64_t{1} << 40;
 
   // Returns the number of the request; 0 when it cannot be followed, or need not.
-  // REQUIRES: bytes and interval within the limits
+  // REQUIRES: bytes and weight within the limits
   uint64_t Allocate(const MemoryRequest& request);
   // kMapped: any range. Else the block at `address`, however large.
   void Free(format::MemoryKind kind, uint64_t address, uint64_t bytes, uint64_t time_ns);

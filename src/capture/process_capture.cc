@@ -245,6 +245,8 @@ void ProcessCapture::OnRecord(transport::RecordType type, std::span<const uint8_
     case RecordType::kMemorySample:
       return with_frames.operator()<transport::MemorySample>(
           [this](auto& r, auto frames) { OnMemorySample(r, frames); });
+    case RecordType::kMemoryAgain:
+      return with.operator()<transport::MemoryAgain>([this](auto& r) { OnMemoryAgain(r); });
     case RecordType::kMemoryFree:
       return with.operator()<transport::MemoryFree>([this](auto& r) { OnMemoryFree(r); });
     case RecordType::kGreenlets:
@@ -365,9 +367,37 @@ void ProcessCapture::OnSample(const transport::SampleRecord& sample,
 
 void ProcessCapture::OnMemorySample(const transport::MemorySample& sample,
                                     std::span<const transport::StackFrame> frames) {
-  const ThreadCapture* thread = UpdateStack(sample, frames, SampleStacks::Innermost::kCall);
+  ThreadCapture* thread = UpdateStack(sample, frames, SampleStacks::Innermost::kCall);
   if (thread == nullptr || memory_ == nullptr) return;
-  if (!memory_->OnSample(sample, SinceStart(sample.time_ns), *thread)) ++bad_records_;
+  if (sample.seen > transport::kMaxSeenStacks) {
+    ++bad_records_;
+    return;
+  }
+  if (sample.seen != 0) thread->seen[sample.seen - 1] = thread->leaf();
+  OnRequest(sample, *thread, thread->leaf());
+}
+
+void ProcessCapture::OnMemoryAgain(const transport::MemoryAgain& again) {
+  const auto it = threads_.find(again.tid);
+  if (it == threads_.end() || again.seen == 0 || again.seen > transport::kMaxSeenStacks) {
+    ++bad_records_;
+    return;
+  }
+  if (memory_ != nullptr) OnRequest(again, it->second, it->second.seen[again.seen - 1]);
+}
+
+template <class Record>
+void ProcessCapture::OnRequest(const Record& record, const ThreadCapture& thread,
+                               format::StackId stack) {
+  const MemoryRequest request{static_cast<format::MemoryKind>(record.kind),
+                              thread.id,
+                              stack,
+                              record.address,
+                              record.bytes,
+                              record.weight,
+                              record.marks,
+                              SinceStart(record.time_ns)};
+  if (!memory_->OnRequest(request)) ++bad_records_;
 }
 
 void ProcessCapture::OnMemoryFree(const transport::MemoryFree& free) {

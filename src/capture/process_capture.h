@@ -73,7 +73,11 @@ class ProcessCapture {
                 std::span<const transport::StackFrame> frames);
   void OnMemorySample(const transport::MemorySample& sample,
                       std::span<const transport::StackFrame> frames);
+  void OnMemoryAgain(const transport::MemoryAgain& again);
   void OnMemoryFree(const transport::MemoryFree& free);
+  // `record`: either kind of sample of memory.
+  template <class Record>
+  void OnRequest(const Record& record, const ThreadCapture& thread, format::StackId stack);
   void WatchWaits(uint64_t runtime);
   const ThreadCapture* FindThread(uint64_t pthread) const;
   // The task that a sample was taken in.

@@ -107,15 +107,26 @@ class ProcessCaptureTest : public ::testing::Test {
     sample.frames = more;
     ring_.Write(RecordType::kSample, sample, Frames(more));
   }
-  void Allocate(uint64_t address, uint32_t shared, uint32_t more) {
+  void Allocate(uint64_t address, uint32_t shared, uint32_t more, uint32_t seen = 0) {
     transport::MemorySample sample{};
     sample.tid = kTid;
     sample.kind = transport::MemoryKind::kNative;
     sample.address = address;
     sample.bytes = 100;
+    sample.seen = seen;
     sample.shared = shared;
     sample.frames = more;
     ring_.Write(RecordType::kMemorySample, sample, Frames(more));
+  }
+  // On the stack that the request before had which said `seen`.
+  void AllocateAgain(uint64_t address, uint32_t seen) {
+    transport::MemoryAgain again{};
+    again.tid = kTid;
+    again.kind = transport::MemoryKind::kNative;
+    again.address = address;
+    again.bytes = 10;
+    again.seen = seen;
+    ring_.Write(RecordType::kMemoryAgain, again);
   }
   void Free(uint64_t address) {
     transport::MemoryFree free{};
@@ -290,8 +301,22 @@ TEST_F(ProcessCaptureTest, WithoutMemoryThereIsNothingOfIt) {
     EXPECT_THAT(dump_.LinesOf(kind), IsEmpty());
 }
 
+TEST_F(ProcessCaptureTest, RequestsNameStacksThatWereSeen) {
+  StartThread();
+  Allocate(0x1000, 0, 1, 1);
+  Allocate(0x2000, 1, 1, 2);
+  Sample(2, 1);
+  AllocateAgain(0x3000, 1);
+  Allocate(0x4000, 3, 1, 2);
+  AllocateAgain(0x5000, 2);
+  EXPECT_THAT(Capture({}, "memory_survivors"),
+              ElementsAre(HasSubstr("parts=[0:1:1:0=110/2/2/0 0:2:1:0=100/1/1/0 0:4:1:0=110/2/2/0]")));
+}
+
 TEST_F(ProcessCaptureTest, DamagedRecordsAreCounted) {
   StartThread();
+  AllocateAgain(0x10, 0);
+  AllocateAgain(0x10, 9);
   Allocate(0x10, 5, 0);                // shares what is not there
   transport::MemorySample stranger{};  // of a thread that nobody knows
   stranger.tid = 99;
@@ -302,7 +327,7 @@ TEST_F(ProcessCaptureTest, DamagedRecordsAreCounted) {
   transport::GreenletRecord greenlets{};
   greenlets.tid = 99;
   ring_.Write(RecordType::kGreenlets, greenlets);
-  EXPECT_THAT(Capture({}, "counter"), Contains("counter process=0 kind=0 'damaged records' 4"));
+  EXPECT_THAT(Capture({}, "counter"), Contains("counter process=0 kind=0 'damaged records' 6"));
 }
 
 TEST_F(ProcessCaptureTest, CostsLossesAndTheAllocatorAreTold) {

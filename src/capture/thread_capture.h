@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -32,6 +33,9 @@ struct ThreadCapture {
   HeldSamples held;
   uint64_t samples = 0;     // of CPU time, so far
   uint64_t surplus_ns = 0;  // by how much they are worth more than the clock says
+
+  // Stacks that samples of memory may name again (transport::MemorySample).
+  std::array<format::StackId, transport::kMaxSeenStacks> seen{};
 
   format::StackId leaf() const { return path.empty() ? format::kEmptyStack : path.back(); }
 };

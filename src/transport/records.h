@@ -26,6 +26,7 @@ enum class RecordType : uint32_t {
   kMemorySample,
   kMemoryFree,
   kGreenlets,
+  kMemoryAgain,
 };
 
 // Every record starts with this word, written last: a reader that sees a type
@@ -163,11 +164,27 @@ struct MemorySample {
   uint32_t frames;
   uint64_t address;  // of the block; kCopied: 0
   uint64_t bytes;    // as requested
-  // Mean bytes between samples when this one was drawn: a request of n bytes is
-  // sampled with probability 1 - exp(-n / interval). 0: with certainty.
-  uint64_t interval;
+  uint64_t weight;   // bytes that it stands for, unless all such requests are recorded
+  uint32_t marks;    // that lie in it, each of a piece of weight / marks bytes; 0: all are recorded
   MemoryKind kind;
   uint32_t reserved;
+  // By which number later requests of this thread may name this stack; 0: none. It then names no
+  // earlier one any more.
+  uint32_t seen;
+};
+inline constexpr uint32_t kMaxSeenStacks = 8;
+
+// A request with a stack that the thread has had before.
+struct MemoryAgain {
+  RecordHeader header;
+  uint32_t tid;
+  uint32_t seen;  // of the MemorySample with that stack
+  uint64_t time_ns;
+  uint64_t address;
+  uint64_t bytes;
+  uint64_t weight;
+  uint32_t marks;
+  MemoryKind kind;
 };
 
 enum FreeFlags : uint32_t {
