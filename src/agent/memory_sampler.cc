@@ -183,12 +183,12 @@ __attribute__((noinline)) void Record(const Request& request) {
   Adapt(record, request, end);
 }
 
-void WriteFree(uint64_t address, uint64_t bytes, MemoryKind kind) {
+void WriteFree(uint64_t address, uint64_t bytes, MemoryKind kind, uint32_t flags = 0) {
   transport::AgentCounters& counters = g_agent.ring.header()->counters;
   const ThreadRecord* record = CurrentThread();
   transport::MemoryFree freed{};
   freed.tid = record != nullptr ? record->tid : 0;
-  if (InterpreterEnds()) freed.flags |= transport::kAtExit;
+  freed.flags = flags | (InterpreterEnds() ? transport::kAtExit : 0u);
   freed.time_ns = NowNs(CLOCK_MONOTONIC);
   freed.address = address;
   freed.bytes = bytes;
@@ -225,6 +225,12 @@ void ForgetBlock(const void* address, MemoryKind kind) {
 void RecordUnmap(const void* address, size_t bytes) {
   if (g_on.load(std::memory_order_relaxed))
     WriteFree(reinterpret_cast<uint64_t>(address), bytes, MemoryKind::kMapped);
+}
+
+void RecordDiscard(const void* address, size_t bytes) {
+  if (g_on.load(std::memory_order_relaxed))
+    WriteFree(reinterpret_cast<uint64_t>(address), bytes, MemoryKind::kMapped,
+              transport::kDiscarded);
 }
 
 void SampleCopy(size_t bytes) {

@@ -68,6 +68,8 @@ inline void CountFree(const void* address, transport::MemoryKind kind) {
 
 // Before a range goes back to the kernel.
 void RecordUnmap(const void* address, size_t bytes);
+// When the pages of a range went back, but the range stays.
+void RecordDiscard(const void* address, size_t bytes);
 
 // Takes `bytes` from the countdown of copies. True: call SampleCopy.
 inline bool CountCopy(size_t bytes) {

@@ -16,6 +16,8 @@ class LevelReader {
  public:
   explicit LevelReader(pid_t pid) : pid_(pid), resident_(pid) {}
 
+  // 0 when the process is gone.
+  uint64_t ResidentBytes() const { return resident_.ReadBytes(); }
   // Fills in rss_bytes, and pss_bytes when that is due or `with_pss`. The second
   // makes the process wait where it maps memory: the longer an answer takes, the
   // less often it is asked for. False: the process is gone.

@@ -12,10 +12,17 @@ namespace pyrometer::capture {
 struct LiveBlock {
   MemoryPlace* place = nullptr;
   uint64_t bytes = 0;  // as requested
+  // What is live of it, and of those that it stands for. Of a large block that is what it has
+  // taken, of its pages, when that was last looked at.
   format::MemoryAmount amount;
   uint64_t number = 0;    // of the request: an address may be used again
+  bool exact = false;     // stands for itself
+  bool reserve = false;   // what is not taken was not asked for either
   bool held = false;      // counts as live
   format::StringId type;  // of the object in it; empty: not known
+
+  // What was asked for, but not taken.
+  uint64_t untaken() const { return exact ? bytes - amount.bytes : 0; }
 };
 
 }  // namespace pyrometer::capture

@@ -23,6 +23,12 @@ class MappedRanges {
   // where a piece would leave two behind it may do so; else the second goes, too.
   std::vector<LiveBlock> Remove(uint64_t address, uint64_t bytes, bool may_split);
 
+  // The one that begins there; nullptr: none does.
+  LiveBlock* Find(uint64_t address) {
+    const auto it = ranges_.find(address);
+    return it != ranges_.end() ? &it->second : nullptr;
+  }
+
   size_t size() const { return ranges_.size(); }
   const std::map<uint64_t, LiveBlock>& ranges() const { return ranges_; }
 

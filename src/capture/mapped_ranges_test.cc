@@ -17,7 +17,10 @@ class MappedRangesTest : public ::testing::Test {
  protected:
   // A mapping that stands for twice its bytes, in three blocks.
   void Map(uint64_t address, uint64_t bytes) {
-    ranges_.Add(address, {nullptr, bytes, {2 * bytes, 3, 1, 10 * bytes}, 1, true, {}});
+    LiveBlock block;
+    block.bytes = bytes;
+    block.amount = {2 * bytes, 3, 1, 10 * bytes};
+    ranges_.Add(address, block);
   }
   // What was taken out, as bytes/blocks.
   std::vector<std::string> Unmap(uint64_t address, uint64_t bytes, bool may_split = true) {

@@ -2,6 +2,10 @@
 #include "capture/memory_capture.h"
 
 #include <algorithm>
+#include <ctime>
+#include <unordered_map>
+
+#include "base/clock.h"
 
 namespace pyrometer::capture {
 namespace {
@@ -30,6 +34,7 @@ MemoryCapture::MemoryCapture(pid_t pid, format::ProcessId process, uint64_t star
       writer_(writer),
       types_(pid, layout, ledger_, writer),
       levels_(pid),
+      pages_(pid),
       cut_ns_(start_ns) {}
 
 bool MemoryCapture::OnRequest(const MemoryRequest& request) {
@@ -38,27 +43,92 @@ bool MemoryCapture::OnRequest(const MemoryRequest& request) {
       request.weight < request.marks || request.address > ~request.bytes)
     return false;
   if (request.kind == MemoryKind::kMapped && request.bytes == 0) return false;
-  if (ended_) return true;
-  const uint64_t number = ledger_.Allocate(request);
-  if (number != 0 && request.kind == MemoryKind::kPython)
-    types_.Add(request.address, number, stretch_);
+  Hold({Event::What::kAllocated, request});
   return true;
 }
 
 bool MemoryCapture::OnFree(const transport::MemoryFree& free, uint64_t time_ns) {
   if (!IsKind(free.kind) || free.kind == transport::MemoryKind::kCopied) return false;
-  if (ended_) return true;
-  if ((free.flags & transport::kAtExit) != 0) {
+  MemoryRequest request;
+  request.kind = static_cast<MemoryKind>(free.kind);
+  request.address = free.address;
+  request.bytes = free.bytes;
+  request.time_ns = time_ns;
+  if ((free.flags & transport::kAtExit) == 0) {
+    const bool discarded = (free.flags & transport::kDiscarded) != 0;
+    Hold({discarded ? Event::What::kDiscarded : Event::What::kFreed, request});
+  } else if (!ended_) {
     Cut(std::max(time_ns, cut_ns_), true);
     ended_ = true;
-    return true;
   }
-  ledger_.Free(static_cast<MemoryKind>(free.kind), free.address, free.bytes, time_ns);
   return true;
+}
+
+void MemoryCapture::Hold(const Event& event) {
+  constexpr size_t kMost = 1 << 16;
+  if (ended_) return;
+  held_back_.push_back(event);
+  if (held_back_.size() >= kMost) Replay();
+}
+
+void MemoryCapture::Replay() {
+  if (held_back_.empty()) return;
+  FindTaken();
+  bool discarded = false;
+  for (const auto& [what, request] : held_back_) {
+    switch (what) {
+      case Event::What::kAllocated: {
+        const uint64_t number = ledger_.Allocate(request);
+        if (number != 0 && request.kind == MemoryKind::kPython)
+          types_.Add(request.address, number, stretch_);
+        break;
+      }
+      case Event::What::kFreed:
+        ledger_.Free(request.kind, request.address, request.bytes, request.time_ns);
+        break;
+      case Event::What::kDiscarded:
+        ledger_.Discard(request.address, request.bytes);
+        discarded = true;
+        break;
+    }
+  }
+  const uint64_t last_ns = held_back_.back().request.time_ns;
+  held_back_.clear();
+  if (discarded) LookAtPages(last_ns, true);
+}
+
+// What is gone already has had no time to be anything but used.
+void MemoryCapture::FindTaken() {
+  std::unordered_map<uint64_t, MemoryRequest*> staying;
+  for (auto& [what, request] : held_back_) {
+    if (what == Event::What::kAllocated && MemoryLedger::IsLarge(request))
+      staying[request.address] = &request;
+    else if (what == Event::What::kFreed)
+      staying.erase(request.address);
+  }
+  for (const auto& [address, request] : staying)
+    if (const auto taken = pages_.TakenBytes(address, request->bytes))
+      request->taken_bytes = *taken;
+}
+
+// While resident memory stays the same, nothing is taken. Where pages take long to look at, they
+// are looked at less often.
+void MemoryCapture::LookAtPages(uint64_t now_ns, bool at_once) {
+  constexpr uint64_t kCostShare = 100;
+  if (!ledger_.HasPartlyTaken() || (!at_once && now_ns < pages_due_ns_)) return;
+  const uint64_t resident = levels_.ResidentBytes();
+  if (!at_once && resident == resident_bytes_) return;
+  resident_bytes_ = resident;
+  const uint64_t begin_ns = base::NowNs(CLOCK_THREAD_CPUTIME_ID);
+  ledger_.UpdateTaken([&](uint64_t address, uint64_t bytes) { return pages_.TakenBytes(address, bytes); },
+                      now_ns);
+  pages_due_ns_ = now_ns + kCostShare * (base::NowNs(CLOCK_THREAD_CPUTIME_ID) - begin_ns);
 }
 
 void MemoryCapture::Look(uint64_t now_ns) {
   if (ended_ || now_ns < cut_ns_) return;
+  Replay();
+  LookAtPages(now_ns, false);
   if (now_ns - cut_ns_ >= StretchNs(now_ns - start_ns_)) {
     Cut(now_ns, false);
     constexpr uint64_t kPeakPeriodNs = 1'000'000'000;
@@ -78,6 +148,8 @@ void MemoryCapture::Checkpoint(uint64_t now_ns) {
 }
 
 void MemoryCapture::Cut(uint64_t time_ns, bool with_pss) {
+  Replay();
+  LookAtPages(time_ns, with_pss);
   ledger_.Settle(time_ns);
   for (const format::MemoryChange& change : ledger_.places().TakeChanges(time_ns))
     writer_.AddMemoryChange(change);

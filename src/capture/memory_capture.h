@@ -4,6 +4,7 @@
 #include <sys/types.h>
 
 #include <cstdint>
+#include <vector>
 
 #include "capture/level_reader.h"
 #include "capture/memory_ledger.h"
@@ -11,6 +12,7 @@
 #include "capture/thread_capture.h"
 #include "cpython/layout.h"
 #include "format/capture_writer.h"
+#include "os/page_map.h"
 #include "transport/records.h"
 #include "transport/ring.h"
 
@@ -20,6 +22,9 @@ namespace pyrometer::capture {
 // stretch by stretch, the peak and what is live at the end. Stretches grow with the
 // age of the process, so that a long run is told in as many as a short one, until
 // each is ten seconds long.
+//
+// What comes in is held back for a moment, until the next look: then the pages of large blocks that
+// are still there tell how much of them is taken.
 //
 // The program has ended when the interpreter gives back what is left: what was live
 // then has survived, and what comes behind does not count.
@@ -44,6 +49,18 @@ class MemoryCapture {
   uint64_t unmatched() const { return ledger_.unmatched(); }
 
  private:
+  struct Event {
+    enum class What : uint8_t { kAllocated, kFreed, kDiscarded } what;
+    MemoryRequest request;  // of the others: kind, address, bytes, time
+  };
+
+  void Hold(const Event& event);
+  // Lets the ledger know what was held back.
+  void Replay();
+  // Finds out what large blocks that stay have taken so far.
+  void FindTaken();
+  // The same for those that the ledger knows, if that is due.
+  void LookAtPages(uint64_t now_ns, bool at_once);
   // Ends the stretch.
   void Cut(uint64_t time_ns, bool with_pss);
   void WriteLevel(uint64_t time_ns, bool with_pss);
@@ -56,6 +73,10 @@ class MemoryCapture {
   MemoryLedger ledger_;
   ObjectTypes types_;
   LevelReader levels_;
+  os::PageMap pages_;
+  std::vector<Event> held_back_;
+  uint64_t pages_due_ns_ = 0;
+  uint64_t resident_bytes_ = 0;  // when pages were looked at
   uint64_t stretch_ = 0;  // number of the current one
   uint64_t cut_ns_;       // end of the one before
   bool ended_ = false;

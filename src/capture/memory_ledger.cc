@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "capture/memory_ledger.h"
 
+#include <algorithm>
 #include <map>
 #include <tuple>
 
@@ -23,7 +24,7 @@ uint64_t MemoryLedger::Allocate(const MemoryRequest& request) {
   } else if (request.kind != MemoryKind::kCopied) {
     if (const auto it = blocks_.find(request.address); it != blocks_.end()) {
       ++unmatched_;
-      Release(it->second);
+      Forget(it->first, it->second);
       blocks_.erase(it);
     }
   }
@@ -37,18 +38,28 @@ uint64_t MemoryLedger::Allocate(const MemoryRequest& request) {
   block.bytes = request.bytes;
   block.amount = EstimateMemory(request.bytes, request.weight, request.marks);
   block.number = ++last_number_;
+  block.exact = request.IsExact();
+  block.reserve = request.is_reserve;
+  if (block.exact) {
+    block.amount.bytes = std::min(block.bytes, request.taken_bytes);
+    untaken_bytes_ += block.untaken();
+  }
   places_.CountAllocated(*place, block.amount);
   if (request.kind == MemoryKind::kCopied) return 0;
-  if (request.kind == MemoryKind::kMapped || block.amount.variance_kib2 == 0) {
+  const bool is_range = request.kind == MemoryKind::kMapped;
+  if (block.untaken() != 0) partly_taken_.push_back({is_range, request.address, block.number});
+  if (is_range || block.exact) {
     Hold(block, request.time_ns);
   } else {
     ++place->fresh;
     fresh_.push_back({request.address, block.number, request.time_ns});
   }
-  if (request.kind == MemoryKind::kMapped)
+  if (is_range) {
     ranges_.Add(request.address, block);
-  else
+  } else {
     blocks_.emplace(request.address, block);
+    if (IsLarge(request)) large_[request.address] = block.number;
+  }
   return block.number;
 }
 
@@ -75,8 +86,13 @@ void MemoryLedger::Free(MemoryKind kind, uint64_t address, uint64_t bytes, uint6
     ++unmatched_;
     return;
   }
-  Release(it->second);
+  Forget(it->first, it->second);
   blocks_.erase(it);
+}
+
+void MemoryLedger::Forget(uint64_t address, const LiveBlock& block) {
+  if (block.exact) large_.erase(address);
+  Release(block);
 }
 
 void MemoryLedger::FreeRange(uint64_t address, uint64_t bytes) {
@@ -86,9 +102,70 @@ void MemoryLedger::FreeRange(uint64_t address, uint64_t bytes) {
     gone_bytes += part.bytes;
   }
   if (gone_bytes > bytes) ++refused_;  // what lies behind a hole found no room
+  // Else it is a block of its own now.
+  if (const LiveBlock* rest = ranges_.Find(address + bytes);
+      rest != nullptr && rest->untaken() != 0)
+    partly_taken_.push_back({true, address + bytes, rest->number});
+}
+
+LiveBlock* MemoryLedger::Find(const Handle& handle) {
+  if (!handle.is_range) return Find(handle.address, handle.number);
+  LiveBlock* block = ranges_.Find(handle.address);
+  return block != nullptr && block->number == handle.number ? block : nullptr;
+}
+
+void MemoryLedger::Take(LiveBlock& block, uint64_t taken_bytes, uint64_t time_ns) {
+  const uint64_t before = block.amount.bytes;
+  const uint64_t now = std::min(taken_bytes, block.bytes);
+  if (!block.exact || now == before) return;
+  if (now > before) {
+    const format::MemoryAmount more{now - before, 0, 0, 0};
+    places_.CountAllocated(*block.place, more);
+    places_.Hold(*block.place, more, time_ns);
+  } else {
+    const format::MemoryAmount less{before - now, 0, 0, 0};
+    places_.CountFreed(*block.place, less);
+    places_.Drop(*block.place, less);
+  }
+  untaken_bytes_ += before - now;
+  block.amount.bytes = now;
+}
+
+void MemoryLedger::Discard(uint64_t address, uint64_t bytes) {
+  const uint64_t end = bytes > ~address ? ~uint64_t{0} : address + bytes;
+  const auto suspect = [&](const Handle& handle) {
+    const LiveBlock* block = Find(handle);
+    if (block != nullptr && block->exact && block->untaken() == 0 &&
+        handle.address + block->bytes > address)
+      partly_taken_.push_back(handle);
+  };
+  auto block = large_.upper_bound(address);
+  if (block != large_.begin()) --block;
+  for (; block != large_.end() && block->first < end; ++block)
+    suspect({false, block->first, block->second});
+  const auto& ranges = ranges_.ranges();
+  auto range = ranges.upper_bound(address);
+  if (range != ranges.begin()) --range;
+  for (; range != ranges.end() && range->first < end; ++range)
+    suspect({true, range->first, range->second.number});
+}
+
+// As if it had been taken and given back.
+void MemoryLedger::CountUntaken(const LiveBlock& block) {
+  if (block.untaken() == 0 || block.reserve) return;
+  const format::MemoryAmount untaken{block.untaken(), 0, 0, 0};
+  places_.CountAllocated(*block.place, untaken);
+  places_.CountFreed(*block.place, untaken);
+}
+
+void MemoryLedger::CountUntaken() {
+  for (const Handle& handle : partly_taken_)
+    if (const LiveBlock* block = Find(handle); block != nullptr) CountUntaken(*block);
 }
 
 void MemoryLedger::Release(const LiveBlock& block) {
+  CountUntaken(block);
+  untaken_bytes_ -= block.untaken();
   places_.CountFreed(*block.place, block.amount);
   if (!block.held) {
     --block.place->fresh;

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <unordered_map>
 #include <vector>
 
@@ -24,6 +25,11 @@ struct MemoryRequest {
   uint64_t weight = 0;  // what it stands for, and by how many marks (memory_estimate.h)
   uint32_t marks = 0;
   uint64_t time_ns = 0;
+  // What the block has taken of its pages so far; of small ones all.
+  uint64_t taken_bytes = ~uint64_t{0};
+  bool is_reserve = false;  // asked for in case: does not count before it is taken
+
+  bool IsExact() const { return marks == 0; }
 };
 
 // Who has how much of the memory of one process, followed request by request. Does
@@ -33,7 +39,10 @@ struct MemoryRequest {
 // blocks that mostly were not there at the same time. So that such flashes do not
 // pass for a peak, a block counts as live when it has been there for kMomentNs;
 // blocks that are known exactly do at once. What was allocated and freed counts in
-// any case. Bounded: what does not fit is counted, and is then neither allocated
+// any case. Large blocks are live as far as their pages were written: what nobody has touched
+// takes no memory. It counts as allocated when it is taken, or when the block is gone without.
+//
+// Bounded: what does not fit is counted, and is then neither allocated
 // nor live.
 //
 // Thread-safety: one owner.
@@ -52,6 +61,23 @@ class MemoryLedger {
   void Free(format::MemoryKind kind, uint64_t address, uint64_t bytes, uint64_t time_ns);
   // Nothing happened until then.
   void Settle(uint64_t now_ns);
+
+  // Whether a request is so large that its pages may be untouched.
+  static bool IsLarge(const MemoryRequest& request) {
+    return request.IsExact() && request.kind != format::MemoryKind::kCopied &&
+           request.bytes >= LeastLarge(request.kind);
+  }
+  // Whether there are blocks whose pages are worth a look.
+  bool HasPartlyTaken() const { return !partly_taken_.empty(); }
+  // Brings those up to date: `taken` tells how many bytes of (address, bytes) take memory, if it
+  // can.
+  template <class Taken>
+  void UpdateTaken(Taken&& taken, uint64_t now_ns);
+  // The pages of that range were given back, though the blocks stay: they are worth a look.
+  void Discard(uint64_t address, uint64_t bytes);
+  // Nothing more will be taken: what was asked for in vain counts as allocated.
+  void CountUntaken();
+  uint64_t untaken_bytes() const { return untaken_bytes_; }
 
   // The block at `address` that request `number` was for, while it is live;
   // not of kMapped.
@@ -77,6 +103,20 @@ class MemoryLedger {
     uint64_t time_ns;
   };
 
+  // A block by where it begins.
+  struct Handle {
+    bool is_range;
+    uint64_t address;
+    uint64_t number;
+  };
+
+  static constexpr uint64_t LeastLarge(format::MemoryKind kind) {
+    return kind == format::MemoryKind::kMapped ? 64 << 10 : 1 << 20;
+  }
+  LiveBlock* Find(const Handle& handle);
+  void Take(LiveBlock& block, uint64_t taken_bytes, uint64_t time_ns);
+  void CountUntaken(const LiveBlock& block);
+  void Forget(uint64_t address, const LiveBlock& block);
   void FreeRange(uint64_t address, uint64_t bytes);
   void Hold(LiveBlock& block, uint64_t time_ns);
   void Release(const LiveBlock& block);
@@ -87,10 +127,23 @@ class MemoryLedger {
   std::unordered_map<uint64_t, LiveBlock> blocks_;  // by address
   MappedRanges ranges_;
   std::deque<Fresh> fresh_;  // oldest first; some may be gone by now
+  std::map<uint64_t, uint64_t> large_;  // numbers of large ones among blocks_, by address
+  std::vector<Handle> partly_taken_;    // worth a look; some may be gone by now
+  uint64_t untaken_bytes_ = 0;
   uint64_t last_number_ = 0;
   uint64_t small_bytes_ = 0;
   uint64_t refused_ = 0;
   uint64_t unmatched_ = 0;
 };
+
+template <class Taken>
+void MemoryLedger::UpdateTaken(Taken&& taken, uint64_t now_ns) {
+  std::erase_if(partly_taken_, [&](const Handle& handle) {
+    LiveBlock* block = Find(handle);
+    if (block == nullptr) return true;
+    if (const auto bytes = taken(handle.address, block->bytes)) Take(*block, *bytes, now_ns);
+    return block->untaken() == 0;
+  });
+}
 
 }  // namespace pyrometer::capture

@@ -389,14 +389,18 @@ void ProcessCapture::OnMemoryAgain(const transport::MemoryAgain& again) {
 template <class Record>
 void ProcessCapture::OnRequest(const Record& record, const ThreadCapture& thread,
                                format::StackId stack) {
-  const MemoryRequest request{static_cast<format::MemoryKind>(record.kind),
-                              thread.id,
-                              stack,
-                              record.address,
-                              record.bytes,
-                              record.weight,
-                              record.marks,
-                              SinceStart(record.time_ns)};
+  const bool is_reserve = record.kind == transport::MemoryKind::kReserved;
+  MemoryRequest request;
+  request.kind = is_reserve ? format::MemoryKind::kMapped
+                            : static_cast<format::MemoryKind>(record.kind);
+  request.thread = thread.id;
+  request.stack = stack;
+  request.address = record.address;
+  request.bytes = record.bytes;
+  request.weight = record.weight;
+  request.marks = record.marks;
+  request.time_ns = SinceStart(record.time_ns);
+  request.is_reserve = is_reserve;
   if (!memory_->OnRequest(request)) ++bad_records_;
 }
 

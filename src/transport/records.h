@@ -151,6 +151,9 @@ enum class MemoryKind : uint32_t {
   kNative = 1,  // a request to malloc and its kin, from anything else
   kMapped = 2,  // anonymous memory from mmap
   kCopied = 3,  // bytes that memcpy and its kin have moved
+  // The collector's kMapped as well: address space that is only held back for later. What is
+  // used of it was never asked for in any other way.
+  kReserved = 4,
 };
 
 // A request for memory that was sampled, or a copy. `frames` follow, as behind a
@@ -188,7 +191,8 @@ struct MemoryAgain {
 };
 
 enum FreeFlags : uint32_t {
-  kAtExit = 1u << 0,  // by the interpreter that shuts down, after the program's last line
+  kAtExit = 1u << 0,     // by the interpreter that shuts down, after the program's last line
+  kDiscarded = 1u << 1,  // its pages were, but the range may be used again
 };
 
 // What a MemorySample was about is given back. kMapped: any range, of which

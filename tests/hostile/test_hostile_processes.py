@@ -44,8 +44,10 @@ def test_exec_keeps_every_stage(python):
 
 def test_libraries_that_come_and_go(python, tmp_path):
     script = TARGETS / "reload_library.py"
-    report, _ = same_as_bare([script, _library("z"), tmp_path, 400], python)
-    assert report.process.lines(script, marks(script)["library"]).seconds("native") > 0.05
+    compared = same_as_bare([script, _library("z"), tmp_path, 400], python)
+    seen = compared.report.process.lines(script, marks(script)["library"]).seconds("native")
+    # Nearly all that the threads do; loading is the rest.
+    assert seen > 0.5 * sum(compared.burned.stretches())
 
 
 def _library(name):

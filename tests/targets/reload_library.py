@@ -7,8 +7,10 @@ import shutil
 import sys
 import threading
 
+from burning import Burning
+
 COPIES = 8
-DATA = bytes(range(256)) * 4096
+DATA = bytes(range(256)) * 32768
 
 
 def use(path):
@@ -21,7 +23,8 @@ def use(path):
 
 
 def worker(paths, rounds, results):
-    results.append(sum(use(paths[i % len(paths)]) for i in range(rounds)))
+    with Burning("library"):
+        results.append(sum(use(paths[i % len(paths)]) for i in range(rounds)))
 
 
 def main(library, folder, rounds):
