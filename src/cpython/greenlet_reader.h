@@ -75,6 +75,12 @@ class GreenletReader {
     return main == thread_.main || main == 0 ? Word(body + thread_.parent) : 0;
   }
 
+  // Whether a greenlet has started and not ended.
+  bool HasStack(uint64_t greenlet) const {
+    const uint64_t body = Body(greenlet);
+    return body != 0 && Word(body + thread_.stack_start) != 0;
+  }
+
   // Where a greenlet stands. A frame of 0: nowhere, it runs, has not started or has
   // ended. False: cannot be told.
   bool Stack(uint64_t greenlet, StoppedStack* out) const {

@@ -37,12 +37,17 @@ WalkResult WalkParentGreenlets(const Layout& layout, const R& reader, const S& s
   if (!read.Stack(greenlet, &stack)) return {};
   // When its frame is saved already, that must be the thread's. A greenlet without Python
   // frames has none to save, and what the thread has may be the next one's.
-  if (stack.frame != 0 ? stack.frame != leaf : !settled) return {};
+  const bool is_left = stack.frame != 0;
+  if (is_left ? stack.frame != leaf : !settled) return {};
   uint32_t count = 0;
   for (int i = 0; greenlet != thread.main; ++i) {
     greenlet = read.Parent(greenlet);
     if (i == kMaxParents || greenlet == 0 || !read.Stack(greenlet, &stack)) return {};
-    if (stack.frame == 0) continue;
+    if (stack.frame == 0) {
+      // It may be the one that is switched to: its frame is taken from it before the thread has it.
+      if (is_left && read.HasStack(greenlet)) return {};
+      continue;
+    }
     // A switch from a greenlet without Python frames has made the parent's the thread's.
     if (stack.frame == leaf) return {};
     const WalkResult walk = WalkStoppedFrames(layout, reader, source, stack, out.subspan(count));

@@ -113,6 +113,20 @@ TEST_P(GreenletWalkTest, InTheMiddleOfASwitchTheThreadsFramesMustBeTheGreenlets)
   EXPECT_EQ(Walk(), WalkOutcome::kTorn);
 }
 
+// A switch to the parent of the one that is left takes the parent's frame first, and gives it to
+// the thread then.
+TEST_P(GreenletWalkTest, InTheMiddleOfASwitchAParentWithoutItsFrameIsNotSkipped) {
+  const uint64_t parent = greenlets_.Make(greenlets_.main());
+  greenlets_.Stop(greenlets_.main(), {greenlets_.Code()});
+  child_ = greenlets_.Make(parent);
+  greenlets_.Run(child_);
+  std::vector<PythonFrame> own(1);
+  own[0].frame = greenlets_.Stop(child_, {greenlets_.Code()}).back();
+  EXPECT_EQ(Walk(16, own), WalkOutcome::kTorn);
+  greenlets_.Put(parent, FakeGreenlets::kStackStart, 0);  // it has ended
+  EXPECT_EQ(Walk(16, own), WalkOutcome::kComplete);
+}
+
 TEST_P(GreenletWalkTest, InTheMiddleOfASwitchAGreenletWithoutFramesIsNotContinued) {
   greenlets_.Stop(greenlets_.main(), {greenlets_.Code()});
   settled_ = false;
