@@ -6,6 +6,7 @@
 
 #include "agent/agent.h"
 #include "agent/hook.h"
+#include "agent/task_facts.h"
 #include "sigsafe/syscall.h"
 
 namespace pyrometer::agent {
@@ -14,8 +15,9 @@ namespace {
 // Context: any thread; also the child of a vfork, which has its parent's ring.
 void NoteExit(int code) {
   transport::RingHeader* header = g_agent.ring.header();
-  if (header != nullptr && IsOwnProcess(g_agent))
-    header->exit_note = transport::kExitNoted | (static_cast<uint32_t>(code) & 0xff);
+  if (header == nullptr || !IsOwnProcess(g_agent)) return;
+  header->exit_note = transport::kExitNoted | (static_cast<uint32_t>(code) & 0xff);
+  header->memory.peak_resident_bytes = ReadResidentMemory().peak_bytes;
 }
 
 }  // namespace

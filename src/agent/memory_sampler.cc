@@ -10,6 +10,7 @@
 #include "agent/signal_hooks.h"
 #include "agent/signals_blocked.h"
 #include "agent/stack_sampler.h"
+#include "agent/task_facts.h"
 #include "agent/thread_registry.h"
 
 namespace pyrometer::agent {
@@ -41,6 +42,7 @@ constexpr uint64_t kFirstCopyInterval = uint64_t{1} << 20;
 constexpr uint64_t kIntervalsOfLarge = 4;
 
 std::atomic<bool> g_on;
+std::atomic<bool> g_end_noted;
 
 bool Recording() {
   return g_on.load(std::memory_order_relaxed) &&
@@ -183,12 +185,18 @@ __attribute__((noinline)) void Record(const Request& request) {
   Adapt(record, request, end);
 }
 
+// What is resident now is what the program has left.
+__attribute__((noinline)) void NoteEnd() {
+  g_agent.ring.header()->memory.resident_bytes = ReadResidentMemory().bytes;
+}
+
 void WriteFree(uint64_t address, uint64_t bytes, MemoryKind kind, uint32_t flags = 0) {
   transport::AgentCounters& counters = g_agent.ring.header()->counters;
   const ThreadRecord* record = CurrentThread();
   transport::MemoryFree freed{};
   freed.tid = record != nullptr ? record->tid : 0;
   freed.flags = flags | (InterpreterEnds() ? transport::kAtExit : 0u);
+  if ((freed.flags & transport::kAtExit) != 0 && !g_end_noted.exchange(true)) NoteEnd();
   freed.time_ns = NowNs(CLOCK_MONOTONIC);
   freed.address = address;
   freed.bytes = bytes;
@@ -247,6 +255,7 @@ void StartMemorySampling() {
 
 void RestartMemorySampling(bool on) {
   g_on = on && g_on;
+  g_end_noted = false;
   g_sampled_blocks.Clear();
   t_memory = {};  // or parent and child would draw the same numbers
 }

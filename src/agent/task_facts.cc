@@ -67,6 +67,12 @@ bool HasBlocked(uint32_t tid, int signal_number) {
   return has(signal_number) && !has(kFirstOfGlibc);
 }
 
+ResidentMemory ReadResidentMemory() {
+  constexpr uint64_t kKib = 1024;
+  const TaskFile status(static_cast<uint32_t>(Syscall(SYS_gettid)), "status");
+  return {kKib * Number(status.Behind("VmRSS:"), 10), kKib * Number(status.Behind("VmHWM:"), 10)};
+}
+
 TaskList::TaskList()
     : fd_(Syscall(SYS_openat, AT_FDCWD, Arg("/proc/self/task"), O_RDONLY | O_DIRECTORY | O_CLOEXEC,
                   0)) {}

@@ -10,6 +10,14 @@ namespace pyrometer::agent {
 // How long the thread was runnable without a CPU so far; 0 if that cannot be read.
 uint64_t QueuedNs(uint32_t tid);
 
+// Memory of this process that is resident, and the most that ever was; zeros if that cannot be
+// read.
+struct ResidentMemory {
+  uint64_t bytes;
+  uint64_t peak_bytes;
+};
+ResidentMemory ReadResidentMemory();
+
 // Whether the program has blocked the signal in the thread, as far as that can be read.
 bool HasBlocked(uint32_t tid, int signal_number);
 

@@ -3,9 +3,20 @@
 
 #include <time.h>
 
+#include <algorithm>
+
 #include "base/clock.h"
 
 namespace pyrometer::capture {
+
+uint64_t LevelReader::PeakResidentBytes(uint64_t now_ns) {
+  constexpr uint64_t kPeriodNs = 200'000'000;
+  if (now_ns >= peak_due_ns_) {
+    peak_bytes_ = std::max(peak_bytes_, os::ReadPeakResidentBytes(pid_));
+    peak_due_ns_ = now_ns + kPeriodNs;
+  }
+  return peak_bytes_;
+}
 
 bool LevelReader::Read(uint64_t now_ns, bool with_pss, format::MemoryLevel* level) {
   constexpr uint64_t kCheapNs = 5'000'000;

@@ -18,6 +18,8 @@ class LevelReader {
 
   // 0 when the process is gone.
   uint64_t ResidentBytes() const { return resident_.ReadBytes(); }
+  // The most that was ever resident, as far as was asked; asks now and then.
+  uint64_t PeakResidentBytes(uint64_t now_ns);
   // Fills in rss_bytes, and pss_bytes when that is due or `with_pss`. The second
   // makes the process wait where it maps memory: the longer an answer takes, the
   // less often it is asked for. False: the process is gone.
@@ -28,6 +30,8 @@ class LevelReader {
   os::ResidentMemory resident_;
   uint64_t pss_period_ns_ = 5'000'000'000;
   uint64_t pss_due_ns_ = 0;
+  uint64_t peak_bytes_ = 0;
+  uint64_t peak_due_ns_ = 0;
 };
 
 }  // namespace pyrometer::capture

@@ -57,9 +57,8 @@ bool MemoryCapture::OnFree(const transport::MemoryFree& free, uint64_t time_ns) 
   if ((free.flags & transport::kAtExit) == 0) {
     const bool discarded = (free.flags & transport::kDiscarded) != 0;
     Hold({discarded ? Event::What::kDiscarded : Event::What::kFreed, request});
-  } else if (!ended_) {
-    Cut(std::max(time_ns, cut_ns_), true);
-    ended_ = true;
+  } else {
+    Close(time_ns);
   }
   return true;
 }
@@ -141,6 +140,19 @@ void MemoryCapture::Look(uint64_t now_ns) {
   if (stretch_ >= 1) types_.Look(stretch_ - 1);
 }
 
+void MemoryCapture::Close(uint64_t time_ns) {
+  if (ended_) return;
+  Replay();
+  ledger_.CountUntaken();
+  Cut(std::max(time_ns, cut_ns_), true);
+  ended_ = true;
+}
+
+void MemoryCapture::End(uint64_t now_ns) {
+  Close(now_ns);
+  Checkpoint(now_ns);
+}
+
 void MemoryCapture::Checkpoint(uint64_t now_ns) {
   if (!ended_) Cut(std::max(now_ns, cut_ns_), true);
   WritePeak(now_ns);
@@ -161,7 +173,12 @@ void MemoryCapture::Cut(uint64_t time_ns, bool with_pss) {
 void MemoryCapture::WriteLevel(uint64_t time_ns, bool with_pss) {
   const MemoryPlaces& places = ledger_.places();
   format::MemoryLevel level;
-  if (!levels_.Read(time_ns, with_pss, &level)) return;
+  peak_resident_bytes_ = std::max({peak_resident_bytes_, levels_.PeakResidentBytes(time_ns),
+                                   agent_levels_.peak_resident_bytes.load()});
+  const bool known = levels_.Read(time_ns, with_pss, &level);
+  // By now it may have given back what it had at its last line.
+  if (const uint64_t left = agent_levels_.resident_bytes; left != 0) level.rss_bytes = left;
+  if (!known && level.rss_bytes == 0) return;
   level.process = process_;
   level.time_ns = time_ns;
   level.python_bytes = places.live_bytes(MemoryKind::kPython);

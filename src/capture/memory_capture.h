@@ -42,9 +42,14 @@ class MemoryCapture {
   bool OnFree(const transport::MemoryFree& free, uint64_t time_ns);
   // To be called often, when all records up to now have been taken.
   void Look(uint64_t now_ns);
-  // Makes a whole of what is known so far. Also at the end of the process.
+  // Makes a whole of what is known so far.
   void Checkpoint(uint64_t now_ns);
+  // The same, and there will be no more.
+  void End(uint64_t now_ns);
 
+  // The most that was ever resident, by the kernel; the last moments of a process that was killed
+  // may be missing.
+  uint64_t peak_resident_bytes() const { return peak_resident_bytes_; }
   uint64_t refused() const { return ledger_.refused(); }
   uint64_t unmatched() const { return ledger_.unmatched(); }
 
@@ -61,6 +66,8 @@ class MemoryCapture {
   void FindTaken();
   // The same for those that the ledger knows, if that is due.
   void LookAtPages(uint64_t now_ns, bool at_once);
+  // The program's last line has run, at `time_ns`.
+  void Close(uint64_t time_ns);
   // Ends the stretch.
   void Cut(uint64_t time_ns, bool with_pss);
   void WriteLevel(uint64_t time_ns, bool with_pss);
@@ -77,6 +84,7 @@ class MemoryCapture {
   std::vector<Event> held_back_;
   uint64_t pages_due_ns_ = 0;
   uint64_t resident_bytes_ = 0;  // when pages were looked at
+  uint64_t peak_resident_bytes_ = 0;
   uint64_t stretch_ = 0;  // number of the current one
   uint64_t cut_ns_;       // end of the one before
   bool ended_ = false;

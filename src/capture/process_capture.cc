@@ -532,6 +532,13 @@ format::ProcessEnd ProcessCapture::DescribeEnd(uint64_t now_ns) const {
   return end;
 }
 
+// What the kernel tells who waits for a process also counts the program that was there before an
+// exec, and what was copied by a fork.
+uint64_t ProcessCapture::PeakResidentBytes(uint64_t by_parent) const {
+  if (const uint64_t told = ring_.header().memory.peak_resident_bytes; told != 0) return told;
+  return std::max(by_parent, memory_ != nullptr ? memory_->peak_resident_bytes() : 0);
+}
+
 void ProcessCapture::End(uint64_t now_ns, const format::ProcessEnd* end) {
   Drain();
   if (paused_) off_ns_ += now_ns - std::exchange(paused_since_ns_, now_ns);
@@ -539,13 +546,14 @@ void ProcessCapture::End(uint64_t now_ns, const format::ProcessEnd* end) {
     tasks_->End(now_ns);
     loops_->Close();
   }
-  if (memory_ != nullptr) memory_->Checkpoint(now_ns);
+  if (memory_ != nullptr) memory_->End(now_ns);
   while (!threads_.empty()) EndThread(threads_.begin()->first, now_ns, {}, {});
   if (waits_ != nullptr) waits_->End();
   WriteCounters();
   if (end != nullptr) {
     format::ProcessEnd copy = *end;
     copy.process = id_;
+    copy.peak_rss_bytes = PeakResidentBytes(copy.peak_rss_bytes);
     writer_.EndProcess(copy);
   }
 }

@@ -78,6 +78,8 @@ class ProcessCapture {
   // `record`: either kind of sample of memory.
   template <class Record>
   void OnRequest(const Record& record, const ThreadCapture& thread, format::StackId stack);
+  // `by_parent`: as the parent was told when the process had ended; 0: it was not.
+  uint64_t PeakResidentBytes(uint64_t by_parent) const;
   void WatchWaits(uint64_t runtime);
   const ThreadCapture* FindThread(uint64_t pthread) const;
   // The task that a sample was taken in.

@@ -23,6 +23,9 @@ class ResidentMemory {
   base::ScopedFd file_;
 };
 
+// The most that a process ever had in RAM, by the kernel's account; 0 when it does not say.
+uint64_t ReadPeakResidentBytes(pid_t pid);
+
 // The same with each shared page divided by the processes that share it. Walks
 // the page tables: the more memory, the longer it takes, and meanwhile the process
 // waits where it maps memory.

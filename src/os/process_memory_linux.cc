@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <string>
+#include <string_view>
 
 #include "os/process_memory.h"
 #include "os/read_file.h"
@@ -23,14 +24,22 @@ uint64_t ResidentMemory::ReadBytes() const {
   return strtoull(resident, nullptr, 10) * static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
-uint64_t ReadPssBytes(pid_t pid) {
-  constexpr char kField[] = "\nPss:";
+namespace {
+
+// A number of KiB behind `field` in a file about the process; 0: it is not there.
+uint64_t ReadField(pid_t pid, const char* file, std::string_view field) {
   constexpr size_t kLimit = 1 << 16;
   const std::string text =
-      ReadFile("/proc/" + std::to_string(pid) + "/smaps_rollup", kLimit).value_or("");
-  const size_t at = text.find(kField);
+      ReadFile("/proc/" + std::to_string(pid) + "/" + file, kLimit).value_or("");
+  const size_t at = text.find(field);
   if (at == std::string::npos) return 0;
-  return strtoull(text.c_str() + at + sizeof kField - 1, nullptr, 10) * 1024;
+  return strtoull(text.c_str() + at + field.size(), nullptr, 10) * 1024;
 }
+
+}  // namespace
+
+uint64_t ReadPeakResidentBytes(pid_t pid) { return ReadField(pid, "status", "\nVmHWM:"); }
+
+uint64_t ReadPssBytes(pid_t pid) { return ReadField(pid, "smaps_rollup", "\nPss:"); }
 
 }  // namespace pyrometer::os

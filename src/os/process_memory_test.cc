@@ -23,9 +23,15 @@ TEST(ProcessMemoryTest, GrowsByWhatIsUsed) {
   EXPECT_EQ(used.back(), 1);
 }
 
+TEST(ProcessMemoryTest, ThePeakStays) {
+  { const std::vector<char> used(kBytes, 1); }
+  EXPECT_GE(ReadPeakResidentBytes(getpid()), ResidentMemory(getpid()).ReadBytes() + kBytes / 2);
+}
+
 TEST(ProcessMemoryTest, OfNobodyIsZero) {
   EXPECT_EQ(ResidentMemory(-1).ReadBytes(), 0u);
   EXPECT_EQ(ReadPssBytes(-1), 0u);
+  EXPECT_EQ(ReadPeakResidentBytes(-1), 0u);
 }
 
 }  // namespace

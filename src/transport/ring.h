@@ -53,6 +53,10 @@ struct AgentCounters {
 // How much memory the interpreter holds, to compare with what is in use.
 struct MemoryLevels {
   std::atomic<uint64_t> arena_bytes;  // pymalloc's arenas
+  // What the kernel says: resident when the program's last line had run, and most at any time,
+  // when the process ends. 0: not known yet.
+  std::atomic<uint64_t> resident_bytes;
+  std::atomic<uint64_t> peak_resident_bytes;
   // Who serves malloc(), as a path; empty: the C library.
   char allocator[128];
 };
