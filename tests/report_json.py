@@ -71,6 +71,7 @@ class Process:
         self.totals = Cells(data["totals"])
         self.threads = [Cells(thread["totals"]) for thread in data["threads"]]
         self.paths = [entry["path"] for entry in data["files"]]
+        self.peak_resident = (data.get("memory") or {}).get("peak_rss_bytes")
         self.resident = [level["rss_bytes"] for level in (data.get("memory") or {}).get("levels", ())]
 
     def lines(self, path, numbers, kind="scoped"):

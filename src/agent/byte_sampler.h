@@ -132,7 +132,8 @@ struct ByteSampler {
   // From one mark to that of the next piece. `left` is counted from the byte with the mark.
   void Draw() {
     piece = interval;
-    const auto before = static_cast<uint64_t>(static_cast<unsigned __int128>(Random()) * piece >> 64);
+    const auto before =
+        static_cast<uint64_t>(static_cast<unsigned __int128>(Random()) * piece >> 64);
     left += static_cast<int64_t>(behind + before);
     behind = piece - before;
   }

@@ -96,7 +96,8 @@ TEST(ByteSampler, RequestsAsLongAsAPieceAreRightOnAverage) {
 
 // Marks at equal distances would meet the same request in every period.
 TEST(ByteSampler, ARhythmOfTheProgramDoesNotMatter) {
-  const Errors errors = ErrorsOf({kInterval / 8, {kInterval / 8, kInterval / 4, kInterval / 2}, 400});
+  const Errors errors =
+      ErrorsOf({kInterval / 8, {kInterval / 8, kInterval / 4, kInterval / 2}, 400});
   EXPECT_LT(std::sqrt(errors.squares), 0.5 * kInterval / 8 * 400);
 }
 

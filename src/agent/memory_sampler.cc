@@ -17,6 +17,7 @@ namespace pyrometer::agent {
 
 constinit thread_local MemoryThread t_memory{};
 constinit SampledBlocks g_sampled_blocks{};
+constinit LargeBlocks g_large_blocks{};
 
 namespace {
 
@@ -150,7 +151,8 @@ void Adapt(ThreadRecord* record, const Request& request, uint64_t now_ns) {
     const uint64_t finest = kLarge << (eighths > kEighthsOfSmall ? eighths - kEighthsOfSmall : 0);
     t_memory.requests.AdaptCertain(cpu_ns, cost_ns * kLargeShareOfTime, {finest, kLargest});
   } else {
-    t_memory.requests.AdaptInterval(cpu_ns, cost_ns * kShareOfTime, {kFinest << eighths, kCoarsest});
+    t_memory.requests.AdaptInterval(cpu_ns, cost_ns * kShareOfTime,
+                                    {kFinest << eighths, kCoarsest});
   }
 }
 
@@ -178,6 +180,8 @@ __attribute__((noinline)) void Record(const Request& request) {
     end = NowNs(CLOCK_MONOTONIC);
     counters.memory_ns += t_memory.cost.AddWalk(end - begin);
   }
+  if (request.address != 0 && request.bytes >= transport::LeastWithPages(request.kind))
+    g_large_blocks.Add(request.address, request.bytes);
   if (written)
     ++counters.memory_samples;
   else if (request.IsBlock())
@@ -185,9 +189,18 @@ __attribute__((noinline)) void Record(const Request& request) {
   Adapt(record, request, end);
 }
 
-// What is resident now is what the program has left.
-__attribute__((noinline)) void NoteEnd() {
+// What there is now is what the program has left.
+__attribute__((noinline)) void NoteEnd(const ThreadRecord* record, uint64_t now_ns) {
   g_agent.ring.header()->memory.resident_bytes = ReadResidentMemory().bytes;
+  g_large_blocks.ForEachTaken([&](uint64_t address, uint64_t bytes) {
+    transport::MemoryFree taken{};
+    taken.tid = record != nullptr ? record->tid : 0;
+    taken.flags = transport::kTaken;
+    taken.time_ns = now_ns;
+    taken.address = address;
+    taken.bytes = bytes;
+    WriteShort(taken, RecordType::kMemoryFree);
+  });
 }
 
 void WriteFree(uint64_t address, uint64_t bytes, MemoryKind kind, uint32_t flags = 0) {
@@ -196,8 +209,9 @@ void WriteFree(uint64_t address, uint64_t bytes, MemoryKind kind, uint32_t flags
   transport::MemoryFree freed{};
   freed.tid = record != nullptr ? record->tid : 0;
   freed.flags = flags | (InterpreterEnds() ? transport::kAtExit : 0u);
-  if ((freed.flags & transport::kAtExit) != 0 && !g_end_noted.exchange(true)) NoteEnd();
   freed.time_ns = NowNs(CLOCK_MONOTONIC);
+  if ((freed.flags & transport::kAtExit) != 0 && !g_end_noted.exchange(true))
+    NoteEnd(record, freed.time_ns);
   freed.address = address;
   freed.bytes = bytes;
   freed.kind = kind;
@@ -257,6 +271,7 @@ void RestartMemorySampling(bool on) {
   g_on = on && g_on;
   g_end_noted = false;
   g_sampled_blocks.Clear();
+  g_large_blocks.Clear();
   t_memory = {};  // or parent and child would draw the same numbers
 }
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "agent/byte_sampler.h"
+#include "agent/large_blocks.h"
 #include "agent/sample_cost.h"
 #include "agent/sampled_blocks.h"
 #include "transport/records.h"
@@ -27,6 +28,7 @@ struct MemoryThread {
 extern constinit thread_local MemoryThread t_memory;
 
 extern constinit SampledBlocks g_sampled_blocks;
+extern constinit LargeBlocks g_large_blocks;
 
 // Takes `bytes` from the countdown. True: ask DecideRequest.
 inline bool CountRequest(size_t bytes) {

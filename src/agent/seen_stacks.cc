@@ -54,19 +54,18 @@ template <class Writer>
 bool AddFrame(Writer& words, const Layout& layout, const PythonFrame& frame) {
   const bool is_object = layout.frame.owner == kAbsent;
   const uint64_t instruction = frame.frame + layout.frame.instruction;
-  const uint32_t name =
-      layout.code.qualname != kAbsent ? layout.code.qualname : layout.code.name;
+  const uint32_t name = layout.code.qualname != kAbsent ? layout.code.qualname : layout.code.name;
   return (is_object ? words.Add4(instruction) : words.Add8(instruction)) &&
-         words.Add8(frame.frame + layout.frame.code) && words.Add8(frame.code + layout.code.filename) &&
-         words.Add8(frame.code + name) && words.Add8(frame.code + layout.code.line_table) &&
+         words.Add8(frame.frame + layout.frame.code) &&
+         words.Add8(frame.code + layout.code.filename) && words.Add8(frame.code + name) &&
+         words.Add8(frame.code + layout.code.line_table) &&
          words.Add4(frame.code + layout.code.first_line);
 }
 
 }  // namespace
 
 uint32_t SeenStacks::Keep(const Layout& layout, const sigsafe::LocalReader& reader, uint64_t frame,
-                          uint64_t tstate, uint32_t generation,
-                          std::span<const PythonFrame> python,
+                          uint64_t tstate, uint32_t generation, std::span<const PythonFrame> python,
                           std::span<const unwind::NativeFrame> native) {
   if (generation != generation_) Clear();
   generation_ = generation;

@@ -43,7 +43,8 @@ SignalFunction g_signal;
 // The handlers of the interpreter return. Of others nobody knows.
 void NoteHandler(const void* handler) {
   const auto address = reinterpret_cast<uint64_t>(handler);
-  if (handler == reinterpret_cast<void*>(SIG_DFL) || handler == reinterpret_cast<void*>(SIG_IGN)) return;
+  if (handler == reinterpret_cast<void*>(SIG_DFL) || handler == reinterpret_cast<void*>(SIG_IGN))
+    return;
   const unwind::LoadedModules modules;
   unwind::Module runtime;
   if (!modules.Find(g_agent.interpreter.eval.begin, &runtime) || !runtime.Contains(address))
@@ -171,7 +172,8 @@ using pyrometer::agent::g_agent;
 PYRO_HOOK int sigaction(int number, const struct sigaction* action,
                         struct sigaction* old) noexcept {
   using pyrometer::agent::g_program_action;
-  if (action != nullptr) pyrometer::agent::NoteHandler(reinterpret_cast<const void*>(action->sa_handler));
+  if (action != nullptr)
+    pyrometer::agent::NoteHandler(reinterpret_cast<const void*>(action->sa_handler));
   if (number == 0 || number != g_agent.signal_number) return __sigaction(number, action, old);
   const struct sigaction before = g_program_action;
   if (action != nullptr) g_program_action = *action;

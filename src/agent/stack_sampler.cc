@@ -228,11 +228,10 @@ void StackSampler::AddNative(size_t i) {
 uint32_t StackSampler::KeepSeen(uint64_t frame) const {
   const bool whole_native = native_complete_ || !g_agent.options.native;
   if (!whole_native || omitted_ != 0 || python_count_ != own_count_) return 0;
-  return record_->seen.Keep(g_agent.interpreter.layout, reader_, frame,
-                            g_agent.interpreter.ThreadState(),
-                            g_agent.unloads.load(std::memory_order_relaxed),
-                            std::span(record_->python).first(own_count_),
-                            std::span(record_->native).first(native_count_));
+  return record_->seen.Keep(
+      g_agent.interpreter.layout, reader_, frame, g_agent.interpreter.ThreadState(),
+      g_agent.unloads.load(std::memory_order_relaxed), std::span(record_->python).first(own_count_),
+      std::span(record_->native).first(native_count_));
 }
 
 uint32_t StackSampler::SharedFrames() const {

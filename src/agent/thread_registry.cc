@@ -308,7 +308,7 @@ void RestartAfterFork() {
   if (record == nullptr) return StartThread(true, PageEnd(__builtin_frame_address(0)));
   const SignalsBlocked blocked;
   record->previous_lost = true;
-  record->codes.Clear();   // its slots are those of the parent's ring
+  record->codes.Clear();  // its slots are those of the parent's ring
   record->seen.Clear();
   record->greenlets = {};  // so is what was said of them
   record->uses_perf = false;

@@ -145,8 +145,19 @@ void MemoryCharges::AddMoments(const MemoryHistory& history) {
             [&](MemoryAccount& account) { account.stats.at_end[part.place.kind].Add(part.live); });
 }
 
+void MemoryCharges::SetWholeVariances() {
+  for (const format::CounterInfo& counter : profile_.counters)
+    if (counter.name == format::kPiecesFact && (!process_ || counter.process == *process_)) {
+      const double allocated = accounts_[kTotal].stats.allocated.all().variance;
+      const double copied = accounts_[kTotal].stats.copied.variance;
+      for (MemoryAccount& account : accounts_) account.stats.SetWholeVariances(allocated, copied);
+      return;
+    }
+}
+
 void MemoryCharges::Close() {
   for (MemoryAccount& account : accounts_) account.Close(span_);
+  SetWholeVariances();
   for (const auto& [key, row] : rows_)
     parts_.emplace(key, MemoryParts{std::move(accounts_[row + kSelf].stats),
                                     std::move(accounts_[row + kScoped].stats),

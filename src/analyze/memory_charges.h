@@ -57,6 +57,7 @@ class MemoryCharges {
   void AddChanges(const MemoryHistory& history);
   void AddSteps(const MemoryHistory& history);
   void AddMoments(const MemoryHistory& history);
+  void SetWholeVariances();
   void Close();
 
   const profile::Profile& profile_;

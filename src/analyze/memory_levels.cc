@@ -136,6 +136,11 @@ void FillLevels(const profile::Profile& profile, std::optional<format::ProcessId
     const bool repeated = !memory.levels.empty() && memory.levels.back().time_ns == levels->time_ns;
     if (!repeated) memory.levels.push_back(*levels);
   }
+  for (const MemoryLevels& level : memory.levels)
+    memory.peak_rss_bytes = std::max(memory.peak_rss_bytes, level.rss_bytes);
+  for (uint32_t id = 0; id < profile.processes.size(); ++id)
+    if (const auto& end = profile.processes[id].end; end && (!process || process->value == id))
+      memory.peak_rss_bytes = std::max(memory.peak_rss_bytes, end->peak_rss_bytes);
   memory.peak_levels = sums.Near(memory.peak_ns);
   memory.end_levels = sums.Near(sums.last_ns());
   memory.growth_bytes_per_second = Growth(memory.levels, span);

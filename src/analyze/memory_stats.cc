@@ -42,16 +42,21 @@ void MemorySum::Add(const MemorySum& other) {
   blocks += other.blocks;
   samples += other.samples;
   variance += other.variance;
+  whole_variance = std::max(whole_variance, other.whole_variance);
 }
 
 Interval MemorySum::Range() const {
   const double sum = static_cast<double>(bytes);
   if (bytes == 0 || !(variance > 0)) return {sum, sum};
+  // Where each piece has one mark, all of them together are known to a piece.
+  const double piece = variance / sum;
+  const double share = whole_variance > 0 ? std::min(1.0, variance / whole_variance) : 0;
+  const double own = std::max(variance * (1 - share), std::min(variance, piece * piece / 3));
   // What one sample stands for, on average: the variance grows by that much for
   // each byte more.
-  const double weight = variance / sum;
+  const double weight = own / sum;
   const double centre = sum + kZ * kZ * weight / 2;
-  const double half = kZ * std::sqrt(variance + kZ * kZ * weight * weight / 4);
+  const double half = kZ * std::sqrt(own + kZ * kZ * weight * weight / 4);
   return {std::clamp(centre - half, 0.0, sum), std::max(centre + half, sum)};
 }
 
@@ -69,6 +74,12 @@ MemorySum MemoryByKind::all() const {
 
 void MemoryByKind::Add(const MemoryByKind& other) {
   for (size_t i = 0; i < kinds.size(); ++i) kinds[i].Add(other.kinds[i]);
+}
+
+void MemoryStats::SetWholeVariances(double all_allocated, double all_copied) {
+  for (MemoryByKind* by_kind : {&allocated, &at_peak, &at_end})
+    for (MemorySum& sum : by_kind->kinds) sum.whole_variance = all_allocated;
+  copied.whole_variance = all_copied;
 }
 
 bool MemoryStats::CopiesWhatItAllocates() const {

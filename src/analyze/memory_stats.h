@@ -16,7 +16,11 @@ struct MemorySum {
   uint64_t bytes = 0;
   uint64_t blocks = 0;
   uint64_t samples = 0;
-  double variance = 0;  // of `bytes`; 0: known exactly
+  // Of `bytes`, if marks had fallen anywhere; 0: known exactly.
+  double variance = 0;
+  // The same of all that was allocated beside it, where each piece of that has one mark: what is a
+  // large part of it scatters less. 0: marks fell anywhere.
+  double whole_variance = 0;
 
   void Add(const format::MemoryAmount& amount);
   // What is taken away is a part of what was added; a damaged file may say
@@ -66,6 +70,8 @@ struct MemoryStats {
                                    // of `scoped` rows and of views only
 
   bool empty() const { return allocated.empty() && copied.empty() && at_peak.empty(); }
+  // Of all that the view has allocated, and copied.
+  void SetWholeVariances(double all_allocated, double all_copied);
   // Allocates and copies about as many bytes: what it makes is a copy.
   bool CopiesWhatItAllocates() const;
 };

@@ -126,9 +126,12 @@ struct LineRef {
 struct ViewMemory {
   bool recorded = false;  // else all of it is empty
   MemoryStats total;
-  MemoryStats without_python;               // no Python frame
-  MemoryStats outside;                      // no frame in scope
-  uint64_t peak_ns = 0;                     // when most was in use
+  MemoryStats without_python;  // no Python frame
+  MemoryStats outside;         // no frame in scope
+  uint64_t peak_ns = 0;        // when most was in use
+  // Most that was ever resident, by the kernel: of one process exactly, of several at the same
+  // time as far as levels tell. 0: not known.
+  uint64_t peak_rss_bytes = 0;
   std::vector<MemoryLevels> levels;         // by time
   std::optional<MemoryLevels> peak_levels;  // next to the peak
   std::optional<MemoryLevels> end_levels;   // the last ones

@@ -17,6 +17,7 @@ struct LiveBlock {
   format::MemoryAmount amount;
   uint64_t number = 0;    // of the request: an address may be used again
   bool exact = false;     // stands for itself
+  bool growing = false;   // was, when last looked at: more of it is taken
   bool reserve = false;   // what is not taken was not asked for either
   bool held = false;      // counts as live
   format::StringId type;  // of the object in it; empty: not known

@@ -3,7 +3,8 @@
 
 #include <algorithm>
 #include <ctime>
-#include <unordered_map>
+#include <unordered_set>
+#include <utility>
 
 #include "base/clock.h"
 
@@ -54,7 +55,9 @@ bool MemoryCapture::OnFree(const transport::MemoryFree& free, uint64_t time_ns) 
   request.address = free.address;
   request.bytes = free.bytes;
   request.time_ns = time_ns;
-  if ((free.flags & transport::kAtExit) == 0) {
+  if ((free.flags & transport::kTaken) != 0) {
+    taken_at_end_[free.address] = free.bytes;
+  } else if ((free.flags & transport::kAtExit) == 0) {
     const bool discarded = (free.flags & transport::kDiscarded) != 0;
     Hold({discarded ? Event::What::kDiscarded : Event::What::kFreed, request});
   } else {
@@ -67,12 +70,12 @@ void MemoryCapture::Hold(const Event& event) {
   constexpr size_t kMost = 1 << 16;
   if (ended_) return;
   held_back_.push_back(event);
-  if (held_back_.size() >= kMost) Replay();
+  if (held_back_.size() >= kMost) Replay(event.request.time_ns);
 }
 
-void MemoryCapture::Replay() {
-  if (held_back_.empty()) return;
-  FindTaken();
+void MemoryCapture::Replay(uint64_t now_ns, Pages pages) {
+  LookAtGrowing(pages == Pages::kThere && now_ns < pages_due_ns_ ? Pages::kNotNow : pages);
+  FindTaken(pages);
   bool discarded = false;
   for (const auto& [what, request] : held_back_) {
     switch (what) {
@@ -91,13 +94,13 @@ void MemoryCapture::Replay() {
         break;
     }
   }
-  const uint64_t last_ns = held_back_.back().request.time_ns;
   held_back_.clear();
-  if (discarded) LookAtPages(last_ns, true);
+  if (pages == Pages::kThere) LookAtPages(now_ns, discarded);
+  replayed_ns_ = now_ns;
 }
 
 // What is gone already has had no time to be anything but used.
-void MemoryCapture::FindTaken() {
+void MemoryCapture::FindTaken(Pages pages) {
   std::unordered_map<uint64_t, MemoryRequest*> staying;
   for (auto& [what, request] : held_back_) {
     if (what == Event::What::kAllocated && MemoryLedger::IsLarge(request))
@@ -105,29 +108,63 @@ void MemoryCapture::FindTaken() {
     else if (what == Event::What::kFreed)
       staying.erase(request.address);
   }
-  for (const auto& [address, request] : staying)
-    if (const auto taken = pages_.TakenBytes(address, request->bytes))
-      request->taken_bytes = *taken;
+  for (const auto& [address, request] : staying) {
+    const auto taken =
+        pages == Pages::kGoing ? TakenAtEnd(address) : pages_.TakenBytes(address, request->bytes);
+    if (taken) request->taken_bytes = *taken;
+  }
+}
+
+std::optional<uint64_t> MemoryCapture::TakenAtEnd(uint64_t address) const {
+  const auto it = taken_at_end_.find(address);
+  if (it == taken_at_end_.end()) return {};
+  return it->second;
+}
+
+void MemoryCapture::LookAtGrowing(Pages pages) {
+  if (!ledger_.HasPartlyTaken()) return;
+  std::unordered_set<uint64_t> freed;
+  std::vector<const MemoryRequest*> unmapped;
+  for (const auto& [what, request] : held_back_) {
+    if (what != Event::What::kFreed) continue;
+    freed.insert(request.address);
+    if (request.kind == MemoryKind::kMapped) unmapped.push_back(&request);
+  }
+  const auto loses_a_part = [&](uint64_t address, uint64_t bytes) {
+    return std::ranges::any_of(unmapped, [&](const MemoryRequest* range) {
+      return range->address < address + bytes && address < range->address + range->bytes;
+    });
+  };
+  ledger_.UpdateTaken(
+      MemoryLedger::Growing::kYes,
+      [&](uint64_t address, uint64_t bytes, uint64_t) -> std::optional<uint64_t> {
+        // It was filled before it was given back, or before the end.
+        if (freed.contains(address) || loses_a_part(address, bytes)) return bytes;
+        if (pages == Pages::kGoing) return TakenAtEnd(address).value_or(bytes);
+        if (pages == Pages::kNotNow) return {};
+        return pages_.TakenBytes(address, bytes);
+      },
+      replayed_ns_);
 }
 
 // While resident memory stays the same, nothing is taken. Where pages take long to look at, they
 // are looked at less often.
 void MemoryCapture::LookAtPages(uint64_t now_ns, bool at_once) {
   constexpr uint64_t kCostShare = 100;
-  if (!ledger_.HasPartlyTaken() || (!at_once && now_ns < pages_due_ns_)) return;
-  const uint64_t resident = levels_.ResidentBytes();
-  if (!at_once && resident == resident_bytes_) return;
-  resident_bytes_ = resident;
+  const uint64_t before = std::exchange(resident_bytes_, levels_.ResidentBytes());
+  if (!ledger_.HasPartlyTaken()) return;
+  if (!at_once && (now_ns < pages_due_ns_ || resident_bytes_ == before)) return;
   const uint64_t begin_ns = base::NowNs(CLOCK_THREAD_CPUTIME_ID);
-  ledger_.UpdateTaken([&](uint64_t address, uint64_t bytes) { return pages_.TakenBytes(address, bytes); },
-                      now_ns);
+  ledger_.UpdateTaken(
+      MemoryLedger::Growing::kNo,
+      [&](uint64_t address, uint64_t bytes, uint64_t) { return pages_.TakenBytes(address, bytes); },
+      now_ns);
   pages_due_ns_ = now_ns + kCostShare * (base::NowNs(CLOCK_THREAD_CPUTIME_ID) - begin_ns);
 }
 
 void MemoryCapture::Look(uint64_t now_ns) {
   if (ended_ || now_ns < cut_ns_) return;
-  Replay();
-  LookAtPages(now_ns, false);
+  Replay(now_ns);
   if (now_ns - cut_ns_ >= StretchNs(now_ns - start_ns_)) {
     Cut(now_ns, false);
     constexpr uint64_t kPeakPeriodNs = 1'000'000'000;
@@ -142,7 +179,7 @@ void MemoryCapture::Look(uint64_t now_ns) {
 
 void MemoryCapture::Close(uint64_t time_ns) {
   if (ended_) return;
-  Replay();
+  Replay(time_ns, Pages::kGoing);
   ledger_.CountUntaken();
   Cut(std::max(time_ns, cut_ns_), true);
   ended_ = true;
@@ -154,14 +191,15 @@ void MemoryCapture::End(uint64_t now_ns) {
 }
 
 void MemoryCapture::Checkpoint(uint64_t now_ns) {
-  if (!ended_) Cut(std::max(now_ns, cut_ns_), true);
+  if (!ended_) {
+    Replay(now_ns);
+    Cut(std::max(now_ns, cut_ns_), true);
+  }
   WritePeak(now_ns);
   writer_.AddMemorySurvivors({process_, cut_ns_, ledger_.Live()});
 }
 
 void MemoryCapture::Cut(uint64_t time_ns, bool with_pss) {
-  Replay();
-  LookAtPages(time_ns, with_pss);
   ledger_.Settle(time_ns);
   for (const format::MemoryChange& change : ledger_.places().TakeChanges(time_ns))
     writer_.AddMemoryChange(change);

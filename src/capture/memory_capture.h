@@ -4,6 +4,8 @@
 #include <sys/types.h>
 
 #include <cstdint>
+#include <optional>
+#include <unordered_map>
 #include <vector>
 
 #include "capture/level_reader.h"
@@ -60,11 +62,18 @@ class MemoryCapture {
   };
 
   void Hold(const Event& event);
-  // Lets the ledger know what was held back.
-  void Replay();
+  // Lets the ledger know what was held back, up to `now_ns`. `pages`: of the process may be looked
+  // at; at its end they go away.
+  enum class Pages : uint8_t { kThere, kNotNow, kGoing };
+  void Replay(uint64_t now_ns, Pages pages = Pages::kThere);
   // Finds out what large blocks that stay have taken so far.
-  void FindTaken();
-  // The same for those that the ledger knows, if that is due.
+  void FindTaken(Pages pages);
+  // What the agent has told of the block at `address` at the program's end.
+  std::optional<uint64_t> TakenAtEnd(uint64_t address) const;
+  // The same for those that the ledger knows and that were growing: before what happened meanwhile,
+  // so that they are there when others go.
+  void LookAtGrowing(Pages pages);
+  // The same for the others, if that is due.
   void LookAtPages(uint64_t now_ns, bool at_once);
   // The program's last line has run, at `time_ns`.
   void Close(uint64_t time_ns);
@@ -83,7 +92,9 @@ class MemoryCapture {
   os::PageMap pages_;
   std::vector<Event> held_back_;
   uint64_t pages_due_ns_ = 0;
-  uint64_t resident_bytes_ = 0;  // when pages were looked at
+  uint64_t resident_bytes_ = 0;                          // at the last look
+  std::unordered_map<uint64_t, uint64_t> taken_at_end_;  // by address
+  uint64_t replayed_ns_ = 0;
   uint64_t peak_resident_bytes_ = 0;
   uint64_t stretch_ = 0;  // number of the current one
   uint64_t cut_ns_;       // end of the one before

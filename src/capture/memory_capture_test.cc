@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <array>
@@ -59,8 +60,14 @@ class MemoryCaptureTest : public ::testing::Test {
  protected:
   bool Allocate(uint64_t time_ns, uint64_t address, uint64_t bytes,
                 MemoryKind kind = MemoryKind::kNative) {
-    return memory_.OnRequest({static_cast<format::MemoryKind>(kind), {}, format::StackId(5),
-                              address, bytes, 0, 0, time_ns});
+    return memory_.OnRequest({static_cast<format::MemoryKind>(kind),
+                              {},
+                              format::StackId(5),
+                              address,
+                              bytes,
+                              0,
+                              0,
+                              time_ns});
   }
   bool Free(uint64_t time_ns, uint64_t address, uint32_t flags = 0,
             MemoryKind kind = MemoryKind::kNative) {
@@ -175,6 +182,83 @@ TEST_F(MemoryCaptureTest, LevelsTellWhatIsUsedAndWhatIsHeld) {
   EXPECT_EQ(level.mapped_bytes, 4096u);
   EXPECT_EQ(level.arena_bytes, 1u << 20);
   EXPECT_EQ(level.small_bytes, 100u);
+}
+
+// A mapping of this process, of whose pages some are written.
+class PagesTest : public MemoryCaptureTest {
+ protected:
+  static constexpr uint64_t kBytes = 8 << 20;
+  static constexpr uint64_t kPage = 4096;
+
+  PagesTest()
+      : memory(static_cast<char*>(
+            mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0))) {
+    madvise(memory, kBytes, MADV_NOHUGEPAGE);
+  }
+  ~PagesTest() override { munmap(memory, kBytes); }
+
+  uint64_t address() const { return reinterpret_cast<uint64_t>(memory); }
+  void Write(uint64_t from, uint64_t to) { std::memset(memory + from, 1, to - from); }
+  // As of the last stretch, which ends at `ms`.
+  uint64_t MappedAt(uint64_t ms) {
+    memory_.Look(ms * kMs);
+    return Written().levels.back().mapped_bytes;
+  }
+  bool Tell(uint64_t flags, uint64_t at, uint64_t bytes, uint64_t time_ns) {
+    transport::MemoryFree free{};
+    free.kind = MemoryKind::kMapped;
+    free.flags = static_cast<uint32_t>(flags);
+    free.address = at;
+    free.bytes = bytes;
+    return memory_.OnFree(free, time_ns);
+  }
+
+  char* memory;
+};
+
+TEST_F(PagesTest, OnlyWhatIsWrittenIsLive) {
+  Allocate(1 * kMs, address(), kBytes, MemoryKind::kMapped);
+  EXPECT_EQ(MappedAt(20), 0u);
+  Write(0, kBytes / 2);
+  EXPECT_EQ(MappedAt(40), kBytes / 2);
+  Write(0, kBytes);
+  EXPECT_EQ(MappedAt(60), kBytes);
+}
+
+TEST_F(PagesTest, WhatIsGivenBackIsNotLive) {
+  Write(0, kBytes);
+  Allocate(1 * kMs, address(), kBytes, MemoryKind::kMapped);
+  EXPECT_EQ(MappedAt(20), kBytes);
+  madvise(memory, kBytes / 2, MADV_DONTNEED);
+  Tell(transport::kDiscarded, address(), kBytes / 2, 25 * kMs);
+  EXPECT_EQ(MappedAt(40), kBytes / 2);
+}
+
+// What is gone before the next look was used, and so was what grew when it was last looked at.
+TEST_F(PagesTest, WhatWasInUseBetweenLooksIsInThePeak) {
+  Allocate(1 * kMs, address(), kBytes / 2, MemoryKind::kMapped);
+  Tell(0, address(), kBytes / 2, 2 * kMs);
+  Write(0, kBytes / 2);
+  Allocate(3 * kMs, address(), kBytes, MemoryKind::kMapped);
+  memory_.Look(10 * kMs);
+  Tell(0, address(), kBytes, 15 * kMs);
+  memory_.Checkpoint(20 * kMs);
+  const Rows rows = Written();
+  ASSERT_THAT(rows.peaks, SizeIs(1));
+  ASSERT_THAT(rows.peaks[0].parts, SizeIs(1));
+  EXPECT_EQ(rows.peaks[0].parts[0].amount.bytes, kBytes);
+}
+
+// Then the collector comes too late.
+TEST_F(PagesTest, AtTheEndTheAgentKnows) {
+  Allocate(1 * kMs, address(), kBytes, MemoryKind::kMapped);
+  Tell(transport::kTaken, address(), kBytes / 4, 2 * kMs);
+  Tell(transport::kAtExit, 0, 0, 2 * kMs);
+  memory_.End(30 * kMs);
+  const Rows rows = Written();
+  ASSERT_THAT(rows.survivors, SizeIs(1));
+  ASSERT_THAT(rows.survivors[0].parts, SizeIs(1));
+  EXPECT_EQ(rows.survivors[0].parts[0].amount.bytes, kBytes / 4);
 }
 
 TEST_F(MemoryCaptureTest, NonsenseIsRefused) {

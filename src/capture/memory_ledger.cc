@@ -42,6 +42,9 @@ uint64_t MemoryLedger::Allocate(const MemoryRequest& request) {
   block.reserve = request.is_reserve;
   if (block.exact) {
     block.amount.bytes = std::min(block.bytes, request.taken_bytes);
+    // More than what an allocator writes there itself.
+    constexpr uint64_t kBegun = 64 << 10;
+    block.growing = block.amount.bytes > kBegun;
     untaken_bytes_ += block.untaken();
   }
   places_.CountAllocated(*place, block.amount);
@@ -134,10 +137,10 @@ void MemoryLedger::Take(LiveBlock& block, uint64_t taken_bytes, uint64_t time_ns
 void MemoryLedger::Discard(uint64_t address, uint64_t bytes) {
   const uint64_t end = bytes > ~address ? ~uint64_t{0} : address + bytes;
   const auto suspect = [&](const Handle& handle) {
-    const LiveBlock* block = Find(handle);
-    if (block != nullptr && block->exact && block->untaken() == 0 &&
-        handle.address + block->bytes > address)
-      partly_taken_.push_back(handle);
+    LiveBlock* block = Find(handle);
+    if (block == nullptr || !block->exact || handle.address + block->bytes <= address) return;
+    if (block->untaken() == 0) partly_taken_.push_back(handle);
+    block->growing = false;
   };
   auto block = large_.upper_bound(address);
   if (block != large_.begin()) --block;

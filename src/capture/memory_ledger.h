@@ -12,6 +12,7 @@
 #include "capture/mapped_ranges.h"
 #include "capture/memory_places.h"
 #include "format/records.h"
+#include "transport/records.h"
 
 namespace pyrometer::capture {
 
@@ -65,14 +66,16 @@ class MemoryLedger {
   // Whether a request is so large that its pages may be untouched.
   static bool IsLarge(const MemoryRequest& request) {
     return request.IsExact() && request.kind != format::MemoryKind::kCopied &&
-           request.bytes >= LeastLarge(request.kind);
+           request.bytes >=
+               transport::LeastWithPages(static_cast<transport::MemoryKind>(request.kind));
   }
   // Whether there are blocks whose pages are worth a look.
   bool HasPartlyTaken() const { return !partly_taken_.empty(); }
-  // Brings those up to date: `taken` tells how many bytes of (address, bytes) take memory, if it
-  // can.
+  // Brings those of them up to date that were growing before, or the others. `taken` tells how many
+  // bytes of a block (address, bytes, of which it had taken so many) take memory, if it can.
+  enum class Growing : uint8_t { kYes, kNo };
   template <class Taken>
-  void UpdateTaken(Taken&& taken, uint64_t now_ns);
+  void UpdateTaken(Growing which, Taken&& taken, uint64_t now_ns);
   // The pages of that range were given back, though the blocks stay: they are worth a look.
   void Discard(uint64_t address, uint64_t bytes);
   // Nothing more will be taken: what was asked for in vain counts as allocated.
@@ -110,9 +113,6 @@ class MemoryLedger {
     uint64_t number;
   };
 
-  static constexpr uint64_t LeastLarge(format::MemoryKind kind) {
-    return kind == format::MemoryKind::kMapped ? 64 << 10 : 1 << 20;
-  }
   LiveBlock* Find(const Handle& handle);
   void Take(LiveBlock& block, uint64_t taken_bytes, uint64_t time_ns);
   void CountUntaken(const LiveBlock& block);
@@ -126,7 +126,7 @@ class MemoryLedger {
   MemoryPlaces places_;
   std::unordered_map<uint64_t, LiveBlock> blocks_;  // by address
   MappedRanges ranges_;
-  std::deque<Fresh> fresh_;  // oldest first; some may be gone by now
+  std::deque<Fresh> fresh_;             // oldest first; some may be gone by now
   std::map<uint64_t, uint64_t> large_;  // numbers of large ones among blocks_, by address
   std::vector<Handle> partly_taken_;    // worth a look; some may be gone by now
   uint64_t untaken_bytes_ = 0;
@@ -137,11 +137,16 @@ class MemoryLedger {
 };
 
 template <class Taken>
-void MemoryLedger::UpdateTaken(Taken&& taken, uint64_t now_ns) {
+void MemoryLedger::UpdateTaken(Growing which, Taken&& taken, uint64_t now_ns) {
   std::erase_if(partly_taken_, [&](const Handle& handle) {
     LiveBlock* block = Find(handle);
     if (block == nullptr) return true;
-    if (const auto bytes = taken(handle.address, block->bytes)) Take(*block, *bytes, now_ns);
+    if (block->growing != (which == Growing::kYes)) return false;
+    const uint64_t before = block->amount.bytes;
+    if (const auto bytes = taken(handle.address, block->bytes, before)) {
+      Take(*block, *bytes, now_ns);
+      block->growing = *bytes > before;
+    }
     return block->untaken() == 0;
   });
 }

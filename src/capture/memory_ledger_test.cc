@@ -5,7 +5,9 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <optional>
 #include <random>
+#include <utility>
 #include <vector>
 
 namespace pyrometer::capture {
@@ -111,6 +113,112 @@ TEST_F(MemoryLedgerTest, AFlashIsNotLive) {
   ledger_.Settle(time_ns_ + kMoment);
   EXPECT_EQ(ledger_.places().peak_bytes(), 2 * one);
   EXPECT_EQ(ledger_.places().peak_ns(), time_ns_);
+}
+
+// Exact blocks of which only a part is taken.
+class PartlyTakenTest : public MemoryLedgerTest {
+ protected:
+  static constexpr uint64_t kBytes = 4 << 20;
+  static constexpr uint64_t kAddress = 0x10000;
+  using Growing = MemoryLedger::Growing;
+
+  void Ask(uint64_t taken, MemoryKind kind = MemoryKind::kNative, bool is_reserve = false) {
+    MemoryRequest request;
+    request.kind = kind;
+    request.stack = format::StackId(1);
+    request.address = kAddress;
+    request.bytes = kBytes;
+    request.time_ns = ++time_ns_;
+    request.taken_bytes = taken;
+    request.is_reserve = is_reserve;
+    ledger_.Allocate(request);
+  }
+  // How many blocks were asked about.
+  int Look(Growing which, uint64_t taken) {
+    int asked = 0;
+    ledger_.UpdateTaken(
+        which,
+        [&](uint64_t, uint64_t, uint64_t) -> std::optional<uint64_t> {
+          ++asked;
+          return taken;
+        },
+        ++time_ns_);
+    return asked;
+  }
+  // What its place has allocated and freed so far.
+  std::pair<uint64_t, uint64_t> Changes() {
+    for (const format::MemoryChange& row : ledger_.places().TakeChanges(time_ns_)) {
+      allocated_ += row.allocated.bytes;
+      freed_ += row.freed.bytes;
+    }
+    return {allocated_, freed_};
+  }
+
+ private:
+  uint64_t allocated_ = 0, freed_ = 0;
+};
+
+TEST_F(PartlyTakenTest, IsLiveAsFarAsItIsTaken) {
+  Ask(0);
+  EXPECT_EQ(LiveBytes(), 0u);
+  EXPECT_EQ(ledger_.untaken_bytes(), kBytes);
+  EXPECT_EQ(Look(Growing::kYes, 0), 0);
+  EXPECT_EQ(Look(Growing::kNo, 1 << 20), 1);
+  EXPECT_EQ(LiveBytes(), 1u << 20);
+  EXPECT_EQ(Look(Growing::kNo, 0), 0);
+  EXPECT_EQ(Look(Growing::kYes, 2 * kBytes), 1);
+  EXPECT_EQ(LiveBytes(), kBytes);
+  EXPECT_FALSE(ledger_.HasPartlyTaken());
+  EXPECT_EQ(Changes(), std::pair(kBytes, uint64_t{0}));
+  EXPECT_EQ(ledger_.places().peak_bytes(), kBytes);
+}
+
+TEST_F(PartlyTakenTest, WhatWasNeverTakenIsAllocatedWhenItIsGone) {
+  Ask(1 << 20);
+  EXPECT_EQ(Changes(), std::pair(uint64_t{1 << 20}, uint64_t{0}));
+  ledger_.Free(MemoryKind::kNative, kAddress, 0, ++time_ns_);
+  EXPECT_EQ(Changes(), std::pair(kBytes, kBytes));
+  EXPECT_EQ(ledger_.untaken_bytes(), 0u);
+  EXPECT_EQ(Look(Growing::kYes, kBytes), 0);
+  EXPECT_EQ(ledger_.places().peak_bytes(), 1u << 20);
+}
+
+TEST_F(PartlyTakenTest, AtTheEndAllThatWasAskedForCounts) {
+  Ask(0);
+  ledger_.CountUntaken();
+  EXPECT_EQ(Changes(), std::pair(kBytes, kBytes));
+  EXPECT_EQ(LiveBytes(), 0u);
+}
+
+TEST_F(PartlyTakenTest, AReserveWasNotAskedFor) {
+  Ask(1 << 20, MemoryKind::kMapped, true);
+  ledger_.CountUntaken();
+  EXPECT_EQ(Changes(), std::pair(uint64_t{1 << 20}, uint64_t{0}));
+  ledger_.Free(MemoryKind::kMapped, kAddress, kBytes, ++time_ns_);
+  EXPECT_EQ(Changes(), std::pair(uint64_t{1 << 20}, uint64_t{1 << 20}));
+}
+
+TEST_F(PartlyTakenTest, WhatIsDiscardedIsLookedAtAgain) {
+  for (const MemoryKind kind : {MemoryKind::kNative, MemoryKind::kMapped}) {
+    Ask(kBytes, kind);
+    EXPECT_FALSE(ledger_.HasPartlyTaken());
+    ledger_.Discard(kAddress + kBytes, 1 << 20);
+    ledger_.Discard(kAddress - (1 << 10), 1 << 10);
+    EXPECT_FALSE(ledger_.HasPartlyTaken());
+    ledger_.Discard(kAddress + kBytes / 2, kBytes);
+    EXPECT_EQ(Look(Growing::kNo, kBytes / 2), 1);
+    EXPECT_EQ(LiveBytes(), kBytes / 2);
+    EXPECT_EQ(Look(Growing::kNo, kBytes), 1);
+    EXPECT_EQ(LiveBytes(), kBytes);
+    ledger_.Free(kind, kAddress, kBytes, ++time_ns_);
+  }
+}
+
+TEST_F(PartlyTakenTest, ARestBehindAHoleIsLookedAtByItself) {
+  Ask(0, MemoryKind::kMapped);
+  ledger_.Free(MemoryKind::kMapped, kAddress + (1 << 20), 1 << 20, ++time_ns_);
+  EXPECT_EQ(Look(Growing::kNo, kBytes), 2);
+  EXPECT_EQ(LiveBytes(), kBytes - (1 << 20));
 }
 
 TEST_F(MemoryLedgerTest, CopiesNeedNoRoom) {

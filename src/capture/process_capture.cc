@@ -73,9 +73,11 @@ ProcessCapture::ProcessCapture(RingMapping ring, const base::RecordOptions& opti
   }
   id_ = writer_.AddProcess(info);
   if (names_ != nullptr && options_.cpu) WatchWaits(header.runtime);
-  if (names_ != nullptr && options_.memory)
+  if (names_ != nullptr && options_.memory) {
     memory_ =
         std::make_unique<MemoryCapture>(pid_, id_, info.start_ns, layout_, header.memory, writer_);
+    writer_.AddCounter({id_, format::CounterKind::kFact, format::kPiecesFact, 1});
+  }
   for (const auto& [name, rank] : FindRanks(os::ReadEnvironment(pid_)))
     writer_.AddCounter({id_, format::CounterKind::kFact, name, rank});
   if (const auto cpu = os::ReadOnlyCpu(pid_))
@@ -391,8 +393,8 @@ void ProcessCapture::OnRequest(const Record& record, const ThreadCapture& thread
                                format::StackId stack) {
   const bool is_reserve = record.kind == transport::MemoryKind::kReserved;
   MemoryRequest request;
-  request.kind = is_reserve ? format::MemoryKind::kMapped
-                            : static_cast<format::MemoryKind>(record.kind);
+  request.kind =
+      is_reserve ? format::MemoryKind::kMapped : static_cast<format::MemoryKind>(record.kind);
   request.thread = thread.id;
   request.stack = stack;
   request.address = record.address;

@@ -128,16 +128,18 @@ Json ViewMemoryJson(const View& view) {
   if (!memory.recorded) return nullptr;
   Json levels = Json::array();
   for (const MemoryLevels& level : memory.levels) levels.push_back(LevelsJson(level));
-  return {{"totals", MemoryStatsJson(memory.total, view)},
-          {"outside_scope", MemoryStatsJson(memory.outside, view)},
-          {"without_python", MemoryStatsJson(memory.without_python, view)},
-          {"peak_seconds", Seconds(memory.peak_ns)},
-          {"peak_levels", memory.peak_levels ? LevelsJson(*memory.peak_levels) : Json(nullptr)},
-          {"end_levels", memory.end_levels ? LevelsJson(*memory.end_levels) : Json(nullptr)},
-          {"levels", std::move(levels)},
-          {"growth_bytes_per_second", memory.growth_bytes_per_second},
-          {"lines", LinesJson(view)},
-          {"copies", CopiesJson(view)}};
+  return {
+      {"totals", MemoryStatsJson(memory.total, view)},
+      {"outside_scope", MemoryStatsJson(memory.outside, view)},
+      {"without_python", MemoryStatsJson(memory.without_python, view)},
+      {"peak_seconds", Seconds(memory.peak_ns)},
+      {"peak_rss_bytes", memory.peak_rss_bytes == 0 ? Json(nullptr) : Json(memory.peak_rss_bytes)},
+      {"peak_levels", memory.peak_levels ? LevelsJson(*memory.peak_levels) : Json(nullptr)},
+      {"end_levels", memory.end_levels ? LevelsJson(*memory.end_levels) : Json(nullptr)},
+      {"levels", std::move(levels)},
+      {"growth_bytes_per_second", memory.growth_bytes_per_second},
+      {"lines", LinesJson(view)},
+      {"copies", CopiesJson(view)}};
 }
 
 Json LeakJson(const analyze::LeakStats& leak) {

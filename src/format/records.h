@@ -176,6 +176,8 @@ inline constexpr char kOnlyCpuFact[] = "only on cpu";
 // parent, and when that was.
 inline constexpr char kProgramCpuFact[] = "program cpu ns";
 inline constexpr char kProgramEndFact[] = "program end ns";
+// Samples of memory are one from each piece of allocated bytes (docs/internals/memory-math.md).
+inline constexpr char kPiecesFact[] = "memory sampled by pieces";
 // Before a sentence that whoever reads the numbers has to know.
 inline constexpr char kNoteFact[] = "note: ";
 struct CounterInfo {

@@ -16,8 +16,8 @@ constexpr size_t kPages = 3000;
 class PageMapTest : public ::testing::Test {
  protected:
   PageMapTest() {
-    void* mapped = mmap(nullptr, kPages * kPage, PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void* mapped =
+        mmap(nullptr, kPages * kPage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     madvise(mapped, kPages * kPage, MADV_NOHUGEPAGE);
     memory_ = static_cast<char*>(mapped);
   }

@@ -177,6 +177,12 @@ struct MemorySample {
 };
 inline constexpr uint32_t kMaxSeenStacks = 8;
 
+// From which size on a request is worth a look at its pages: below, an allocator may have used them
+// before. What the kernel gives is always fresh.
+inline constexpr uint64_t LeastWithPages(MemoryKind kind) {
+  return kind == MemoryKind::kMapped || kind == MemoryKind::kReserved ? 64 << 10 : 1 << 20;
+}
+
 // A request with a stack that the thread has had before.
 struct MemoryAgain {
   RecordHeader header;
@@ -193,6 +199,7 @@ struct MemoryAgain {
 enum FreeFlags : uint32_t {
   kAtExit = 1u << 0,     // by the interpreter that shuts down, after the program's last line
   kDiscarded = 1u << 1,  // its pages were, but the range may be used again
+  kTaken = 1u << 2,      // nothing is: the block at `address` has taken `bytes` of its pages
 };
 
 // What a MemorySample was about is given back. kMapped: any range, of which

@@ -93,9 +93,12 @@ void PrintMemoryTotals(Page& page) {
     pieces.push_back({Tone::kPython, "Python " + Bytes(peak.python().bytes)});
   if (peak.native().bytes > 0)
     pieces.push_back({Tone::kNative, "native " + Bytes(peak.native().bytes)});
-  if (memory.peak_levels)
-    pieces.push_back({Tone::kPlain, "resident " + Bytes(memory.peak_levels->rss_bytes)});
-  PrintPieces(page, fmt::format("memory, at most {}", Bytes(peak.bytes())), pieces);
+  const std::string in_use = "in use at most " + page.BytesWithError(peak.all());
+  PrintPieces(page,
+              memory.peak_rss_bytes == 0
+                  ? "memory " + in_use
+                  : fmt::format("peak RSS {}   {}", Bytes(memory.peak_rss_bytes), in_use),
+              pieces);
 }
 
 void PrintTotals(Page& page) {

@@ -131,6 +131,15 @@ std::string Page::MegabytesColumn(double bytes) const {
   return PadLeft(Megabytes(bytes), kMegabytesWidth);
 }
 
+std::string Page::BytesWithError(const analyze::MemorySum& sum) const {
+  constexpr uint64_t kLeastPart = 200;
+  const analyze::Interval range = sum.Range();
+  const uint64_t half = analyze::WholeBytes((range.high - range.low) / 2);
+  const std::string bytes = Bytes(sum.bytes);
+  if (half * kLeastPart < sum.bytes) return bytes;
+  return fmt::format("{} {}{}", bytes, ink().Glyph("±", "+-"), Bytes(half));
+}
+
 std::string Page::MemoryBar(const analyze::MemoryStats& memory, size_t cells) const {
   // What was given back before the peak is split as all that was allocated.
   const analyze::MemoryByKind& split = memory.at_peak.empty() ? memory.allocated : memory.at_peak;

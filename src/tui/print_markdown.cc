@@ -142,8 +142,8 @@ class MarkdownPainter {
       }
     }
     if (page_.has_memory()) {
-      add("memory in use at most", Bytes(view_.memory.total.at_peak.bytes()));
-      if (view_.memory.peak_levels) add("resident", Bytes(view_.memory.peak_levels->rss_bytes));
+      if (view_.memory.peak_rss_bytes != 0) add("peak RSS", Bytes(view_.memory.peak_rss_bytes));
+      add("memory in use at most", page_.BytesWithError(view_.memory.total.at_peak.all()));
     }
     Table(out_, heads).Row(cells);
   }

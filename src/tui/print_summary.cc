@@ -182,12 +182,12 @@ class SummaryPainter {
   std::string MemoryText() const {
     if (!page_.has_memory()) return "memory: not recorded";
     const analyze::MemoryStats& total = view_.memory.total;
-    std::string text =
-        fmt::format("memory: at most {} in use, at {} (Python {}, native {})",
-                    Bytes(total.at_peak.bytes()), Duration(view_.memory.peak_ns),
-                    Bytes(total.at_peak.python().bytes), Bytes(total.at_peak.native().bytes));
-    if (view_.memory.peak_levels)
-      text += "; resident then " + Bytes(view_.memory.peak_levels->rss_bytes);
+    std::string text = "memory: ";
+    if (view_.memory.peak_rss_bytes != 0)
+      text += fmt::format("peak RSS {}; ", Bytes(view_.memory.peak_rss_bytes));
+    text += fmt::format("at most {} in use, at {} (Python {}, native {})",
+                        page_.BytesWithError(total.at_peak.all()), Duration(view_.memory.peak_ns),
+                        Bytes(total.at_peak.python().bytes), Bytes(total.at_peak.native().bytes));
     return text + fmt::format("; allocated in all {}, copied {}", Bytes(total.allocated.bytes()),
                               Bytes(total.copied.bytes));
   }

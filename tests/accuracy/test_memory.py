@@ -12,6 +12,7 @@ from pyrometer_tool import TARGETS, expect_success, marks, profile
 LINES, NUMPY = TARGETS / "memory_lines.py", TARGETS / "memory_numpy.py"
 # Small enough that 200 MB of small objects are known to 1 % (one standard deviation).
 INTERVAL = 16 << 10
+DEFAULT_INTERVAL = 64 << 10
 LARGE, SMALL = 0.01, 0.05  # allowed beside chance
 CASES = {
     "big": LARGE,
@@ -22,12 +23,15 @@ CASES = {
     "realloc": LARGE,
     "mapped": LARGE,
     "ranges": LARGE,
+    "untouched": LARGE,
+    "discarded": LARGE,
+    "handed_over": LARGE,
     "peak": LARGE,
     "other_thread": SMALL,
     "fork": LARGE,
     "copies": SMALL,
 }
-SMOKE = ("small", "peak", "realloc")
+SMOKE = ("small", "peak", "realloc", "untouched")
 NUMPY_CASES = {"arrays": LARGE, "temporaries": LARGE, "redundant": SMALL, "untouched": LARGE}
 UNTOUCHED_RESIDENT_BYTES = 300 << 20
 
@@ -51,9 +55,10 @@ def pytest_generate_tests(metafunc):
 
 def run(script, words, path, part, interval=INTERVAL):
     """(report, findings) of one program."""
-    profiled = expect_success(profile([script, *words], path, ["--mem-interval", interval]))
+    options = [] if interval is None else ["--mem-interval", interval]
+    profiled = expect_success(profile([script, *words], path, options))
     truths = json.loads(profiled.process.stdout)
-    return profiled.report, memory_judgement.judge(script, truths, profiled.report.process, interval, part)
+    return profiled.report, memory_judgement.judge(script, truths, profiled.report.process, interval or DEFAULT_INTERVAL, part)
 
 
 def assert_right(findings):
@@ -64,6 +69,32 @@ def test_lines(python, case):
     report, findings = run(LINES, [case], python.path, CASES[case])
     assert_right(findings)
     assert report.memory_losses() == 0
+    assert_within_resident(report.process)
+
+
+def assert_within_resident(process):
+    """Nothing can be in use that was never in RAM: these machines do not swap."""
+    totals = process.memory_sums()["totals"]
+    _, chance = totals.interval("at_peak")
+    beyond = chance - totals.bytes("at_peak")
+    assert totals.bytes("at_peak") < process.peak_resident + beyond
+
+
+def test_blocks_in_flight_are_what_can_be_in_flight():
+    report, _ = run(LINES, ["handed_over"], pythons.split()[0][0].path, LARGE, interval=None)
+    memory = report.process.memory(LINES, marks(LINES)["handed"])
+    assert 6 * (8 << 20) <= memory.bytes("peak") <= 8 * (8 << 20) + memory_judgement.BESIDE_BYTES
+
+
+def test_peak_resident_is_the_kernels():
+    """As the program itself reads it, last thing."""
+    script = "\n".join(
+        ("x = bytearray(b'x') * 400_000_000", "del x", "print(next(l for l in open('/proc/self/status') if 'VmHWM' in l))")
+    )
+    profiled = expect_success(profile(["-c", script], pythons.split()[0][0].path))
+    told = int(profiled.process.stdout.split()[1]) * 1024
+    assert told <= profiled.report.process.peak_resident < told + (1 << 20)
+    assert told <= profiled.report.merged.peak_resident < told + (1 << 20)
 
 
 @pytest.mark.parametrize("options", [[], ["--memory-only"], ["--all"]], ids=["default", "memory-only", "all"])

@@ -43,8 +43,9 @@ def test_violent_ends_are_as_without_us_and_keep_the_profile(python, end):
 def test_no_call_is_interrupted(python, options):
     profiled = expect_success(profile([TARGETS / "eintr.py", 3], python.path, options))
     assert profiled.process.stdout == b"nanosleep 0\nselect 0\npoll 0\nread 0\npython 0\n"
-    # Zero interruptions mean something only if samples were taken.
-    assert profiled.report.process.totals.samples(*ON_CPU) > 50
+    # Zero interruptions mean something only if samples were taken. On a busy machine ticks meet a thread that blocks all
+    # the time a quarter as often.
+    assert profiled.report.process.totals.samples(*ON_CPU) > 15
 
 
 def test_terminal_interrupt_reaches_program_and_tool(tmp_path):

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Counts interrupted system calls, in C and in Python. argv: seconds. Prints only what is the same in every run.
+"""Counts interrupted system calls, in C and in Python. argv: seconds, at least: on a busy machine it takes longer, until
+enough CPU time was used for a profiler to take samples. Prints only what is the same in every run.
 
 Each blocking call follows a little work, so that a timer of a profiler is often due when the thread blocks.
 """
@@ -15,6 +16,7 @@ import threading
 import time
 
 BLOCK_SECONDS = 0.001
+CPU_PART = 0.15  # of the seconds, at least
 libc = ctypes.CDLL(None, use_errno=True)
 libc.read.argtypes = [ctypes.c_int, ctypes.c_void_p, ctypes.c_size_t]
 
@@ -56,12 +58,18 @@ class Feeder:
         return libc.read(self._read, ctypes.create_string_buffer(1), 1)
 
 
+def rounds(seconds, cpu_part=0):
+    """Goes on for some time, and some CPU time, which is seldom asked for."""
+    end, cpu_end = time.monotonic() + seconds, time.thread_time() + cpu_part * seconds
+    while time.monotonic() < end or time.thread_time() < cpu_end:
+        yield from range(50)
+
+
 def interrupted(call, seconds):
     """How often `call` failed with EINTR."""
     rng = random.Random(13)
     found = 0
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
+    for _ in rounds(seconds, CPU_PART):
         x = 0
         for i in range(rng.randrange(200, 4000)): x = (x * 31 + i) & 0xFFFF
         ctypes.set_errno(0)
@@ -75,8 +83,7 @@ def short_sleeps(seconds):
     near, _far = socket.socketpair()
     near.settimeout(BLOCK_SECONDS)
     short = 0
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
+    for _ in rounds(seconds):
         for wait in (
             lambda: time.sleep(BLOCK_SECONDS),
             lambda: select.select([near], [], [], BLOCK_SECONDS),

@@ -2,7 +2,7 @@
 """Lines whose memory is known. argv: case, and what it takes. Prints, as JSON, what the marked lines must show.
 
 A truth is (mark, figure, bytes, size of a block): allocated, at_peak, at_end or copied bytes of the lines with that
-mark, made in blocks of one size, or of about that size.
+mark, made in blocks of one size, or of about that size. What is live is what was written: `bytearray(n)` is,
 """
 import ctypes
 import itertools
@@ -15,7 +15,13 @@ import threading
 import time
 
 MIB = 1 << 20
+PAGE = 4096
 held = []
+
+
+def write(mapping, begin, end):
+    """Takes the pages of a part of a mapping."""
+    for page in range(begin, end, PAGE): mapping[page] = 1
 
 
 def big():
@@ -59,14 +65,15 @@ def sawtooth():
 
 
 def realloc():
-    """Native growth to 1 GB, the last 1 MB of which is written."""
+    """Native growth to 256 MB, all of which is written then."""
     libc = ctypes.CDLL(None)
     libc.realloc.restype = ctypes.c_void_p
     libc.realloc.argtypes = [ctypes.c_void_p, ctypes.c_size_t]
-    block, sizes = None, [number * 64 * MIB for number in range(1, 17)]
+    block, sizes = None, [number * 16 * MIB for number in range(1, 17)]
     for size in sizes:
         block = libc.realloc(block, size)  # mark: realloc
-    ctypes.memset(block + 1023 * MIB, 1, MIB)
+    ctypes.memset(block, 1, sizes[-1])
+    time.sleep(0.05)
     return [
         ("realloc", "allocated", sum(sizes), sizes[0]),
         ("realloc", "peak", sizes[-1], sizes[-1]),
@@ -77,10 +84,14 @@ def realloc():
 def mapped():
     """One mapping is kept, one grown and kept, one given back."""
     held.append(mmap.mmap(-1, 256 * MIB))  # mark: mapped
+    write(held[-1], 0, 256 * MIB)
     grown = mmap.mmap(-1, 64 * MIB, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)  # mark: grown
     grown.resize(128 * MIB)  # mark: grown
+    write(grown, 0, 128 * MIB)
     held.append(grown)
-    with mmap.mmap(-1, 512 * MIB): pass  # mark: closed
+    with mmap.mmap(-1, 512 * MIB) as closed:  # mark: closed
+        write(closed, 0, 512 * MIB)
+        time.sleep(0.05)
     return [
         ("mapped", "allocated", 256 * MIB, MIB),
         ("mapped", "at_end", 256 * MIB, MIB),
@@ -101,11 +112,15 @@ def ranges():
     libc.mremap.argtypes = [pointer, size, size, ctypes.c_int]
     anonymous, fixed, may_move = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, 0x10, 1
     holed = libc.mmap(None, 64 * MIB, 3, anonymous, -1, 0)  # mark: holed
+    ctypes.memset(holed, 1, 64 * MIB)
     libc.munmap(holed + 16 * MIB, 16 * MIB)
     below = libc.mmap(None, 64 * MIB, 3, anonymous, -1, 0)  # mark: below
     libc.mmap(below + 16 * MIB, 16 * MIB, 3, anonymous | fixed, -1, 0)  # mark: above
+    ctypes.memset(below, 1, 64 * MIB)
     moved = libc.mmap(None, 32 * MIB, 3, anonymous, -1, 0)  # mark: moved
-    libc.mremap(moved, 32 * MIB, 96 * MIB, may_move)  # mark: moved
+    moved = libc.mremap(moved, 32 * MIB, 96 * MIB, may_move)  # mark: moved
+    ctypes.memset(moved, 1, 96 * MIB)
+    time.sleep(0.05)
     return [
         ("holed", "allocated", 64 * MIB, MIB),
         ("holed", "at_end", 48 * MIB, MIB),
@@ -113,6 +128,67 @@ def ranges():
         ("above", "at_end", 16 * MIB, MIB),
         ("moved", "at_end", 96 * MIB, MIB),
     ]
+
+
+def untouched():
+    """What nobody writes is not in use: a mapping, half a block of zeros, and what is reserved until it is made writable."""
+    libc = ctypes.CDLL(None)
+    pointer, size = ctypes.c_void_p, ctypes.c_size_t
+    libc.mmap.restype = pointer
+    libc.mmap.argtypes = [pointer, size, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_long]
+    libc.mprotect.argtypes = [pointer, size, ctypes.c_int]
+    held.append(mmap.mmap(-1, 64 * MIB, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS))  # mark: ignored
+    libc.calloc.restype = pointer
+    libc.calloc.argtypes = [size, size]
+    zeros = libc.calloc(80, MIB)  # mark: zeros
+    reserved = libc.mmap(None, 512 * MIB, 0, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, -1, 0)  # mark: reserved
+    time.sleep(0.05)
+    ctypes.memset(zeros, 1, 40 * MIB)
+    libc.mprotect(reserved, 32 * MIB, 3)
+    ctypes.memset(reserved, 1, 32 * MIB)
+    time.sleep(0.05)
+    return [
+        ("ignored", "allocated", 64 * MIB, MIB),
+        ("ignored", "at_peak", 0, MIB),
+        ("zeros", "allocated", 80 * MIB, MIB),
+        ("zeros", "at_peak", 40 * MIB, MIB),
+        ("zeros", "at_end", 40 * MIB, MIB),
+        ("reserved", "allocated", 32 * MIB, MIB),
+        ("reserved", "at_end", 32 * MIB, MIB),
+    ]
+
+
+def discarded():
+    """Pages of a mapping are given back and partly taken again, while the mapping stays."""
+    pages = mmap.mmap(-1, 96 * MIB, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)  # mark: discarded
+    held.append(pages)
+    write(pages, 0, 96 * MIB)
+    time.sleep(0.05)
+    if hasattr(pages, "madvise"):
+        pages.madvise(mmap.MADV_DONTNEED)
+    time.sleep(0.05)
+    write(pages, 0, 24 * MIB)
+    time.sleep(0.05)
+    return [
+        ("discarded", "peak", 96 * MIB, MIB),
+        ("discarded", "at_end", 24 * MIB, MIB),
+    ]
+
+
+def handed_over():
+    """A producer of large blocks is never more than eight ahead: two in hands, six in the queue."""
+    waiting = queue.Queue(6)
+
+    def produce():
+        for _ in range(400):
+            waiting.put(bytearray(8 * MIB))  # mark: handed
+        waiting.put(None)
+
+    thread = threading.Thread(target=produce)
+    thread.start()
+    while waiting.get() is not None: pass
+    thread.join()
+    return [("handed", "allocated", 400 * 8 * MIB, MIB), ("handed", "at_end", 0, MIB)]
 
 
 def peak():

@@ -19,6 +19,8 @@ def arrays():
     b = np.zeros(8 * MIB)  # mark: zeros
     c = a + b  # mark: add
     d = np.empty((16, MIB), dtype=np.float32)  # mark: empty
+    d[:] = 1
+    b[:] = 1
     A = np.ones((2500, 300))  # mark: left
     B = np.ones((300, 2500))  # mark: right
     C = A @ B  # mark: product
@@ -55,10 +57,10 @@ def redundant():
 
 
 def untouched():
-    """More than the machine has, in arrays that the kernel grants one by one."""
+    """More than the machine has, in arrays that the kernel grants one by one: nothing of it is in use."""
     each = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") * 3 // 4 // 8
     for _ in range(2): held.append(np.zeros(each))  # mark: untouched
-    return [("untouched", figure, 2 * 8 * each, 8 * each) for figure in ("allocated", "at_peak", "at_end")]
+    return [("untouched", figure, size, 8 * each) for figure, size in (("allocated", 16 * each), ("at_peak", 0), ("at_end", 0))]
 
 
 print(json.dumps(globals()[sys.argv[1]]()))
