@@ -24,7 +24,9 @@ TEST(ProcessMemoryTest, GrowsByWhatIsUsed) {
 }
 
 TEST(ProcessMemoryTest, ThePeakStays) {
-  { const std::vector<char> used(kBytes, 1); }
+  {
+    const std::vector<char> used(kBytes, 1);
+  }
   EXPECT_GE(ReadPeakResidentBytes(getpid()), ResidentMemory(getpid()).ReadBytes() + kBytes / 2);
 }
 

@@ -89,15 +89,13 @@ void PrintMemoryTotals(Page& page) {
   const analyze::ViewMemory& memory = page.view().memory;
   const analyze::MemoryByKind& peak = memory.total.at_peak;
   std::vector<Piece> pieces;
+  pieces.push_back({Tone::kPlain, "peak in use " + page.BytesWithError(peak.all())});
   if (peak.python().bytes > 0)
     pieces.push_back({Tone::kPython, "Python " + Bytes(peak.python().bytes)});
   if (peak.native().bytes > 0)
     pieces.push_back({Tone::kNative, "native " + Bytes(peak.native().bytes)});
-  const std::string in_use = "in use at most " + page.BytesWithError(peak.all());
   PrintPieces(page,
-              memory.peak_rss_bytes == 0
-                  ? "memory " + in_use
-                  : fmt::format("peak RSS {}   {}", Bytes(memory.peak_rss_bytes), in_use),
+              memory.peak_rss_bytes == 0 ? "memory" : "peak RSS " + Bytes(memory.peak_rss_bytes),
               pieces);
 }
 

@@ -131,13 +131,14 @@ std::string Page::MegabytesColumn(double bytes) const {
   return PadLeft(Megabytes(bytes), kMegabytesWidth);
 }
 
-std::string Page::BytesWithError(const analyze::MemorySum& sum) const {
+std::string Page::BytesWithError(const analyze::MemorySum& sum, std::string_view sign) const {
   constexpr uint64_t kLeastPart = 200;
   const analyze::Interval range = sum.Range();
   const uint64_t half = analyze::WholeBytes((range.high - range.low) / 2);
   const std::string bytes = Bytes(sum.bytes);
   if (half * kLeastPart < sum.bytes) return bytes;
-  return fmt::format("{} {}{}", bytes, ink().Glyph("±", "+-"), Bytes(half));
+  if (sign.empty()) sign = ink().Glyph("±", "+-");
+  return fmt::format("{} {}{}", bytes, sign, Bytes(half));
 }
 
 std::string Page::MemoryBar(const analyze::MemoryStats& memory, size_t cells) const {

@@ -77,8 +77,8 @@ class Page {
   // Column of megabytes, kMegabytesWidth wide; blank for none.
   std::string MegabytesColumn(double bytes) const;
   // A bar of most memory at once, against that of the program.
-  // "121 MB ±1.7 MB"; the second part only where it matters.
-  std::string BytesWithError(const analyze::MemorySum& sum) const;
+  // "121 MB ±1.7 MB"; the second part only where it matters. `sign`: instead of that one.
+  std::string BytesWithError(const analyze::MemorySum& sum, std::string_view sign = {}) const;
   std::string MemoryBar(const analyze::MemoryStats& memory, size_t cells) const;
   // Bytes in the run, as bytes a second of it.
   double PerSecond(uint64_t bytes) const;

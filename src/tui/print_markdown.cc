@@ -143,7 +143,7 @@ class MarkdownPainter {
     }
     if (page_.has_memory()) {
       if (view_.memory.peak_rss_bytes != 0) add("peak RSS", Bytes(view_.memory.peak_rss_bytes));
-      add("memory in use at most", page_.BytesWithError(view_.memory.total.at_peak.all()));
+      add("peak in use", page_.BytesWithError(view_.memory.total.at_peak.all()));
     }
     Table(out_, heads).Row(cells);
   }

@@ -191,7 +191,7 @@ TEST(PrintReport, Tasks) {
 TEST(PrintReport, LittleMemoryHasOnlyItsTotal) {
   ProfileBuilder profile;
   profile.Add("f:3", kPython, 1).Memory("f:3", format::MemoryKind::kPython, 1, Exactly(2'000'000));
-  EXPECT_THAT(Printed(profile), HasSubstr("memory in use at most 2.0 MB"));
+  EXPECT_THAT(Printed(profile), HasSubstr("peak in use 2.0 MB"));
   EXPECT_THAT(Printed(profile), Not(HasSubstr("peak MB")));
   EXPECT_THAT(Printed(profile, kUnicode80, {.sort = analyze::Measure::kMemory}),
               HasSubstr("peak MB"));

@@ -185,9 +185,10 @@ class SummaryPainter {
     std::string text = "memory: ";
     if (view_.memory.peak_rss_bytes != 0)
       text += fmt::format("peak RSS {}; ", Bytes(view_.memory.peak_rss_bytes));
-    text += fmt::format("at most {} in use, at {} (Python {}, native {})",
-                        page_.BytesWithError(total.at_peak.all()), Duration(view_.memory.peak_ns),
-                        Bytes(total.at_peak.python().bytes), Bytes(total.at_peak.native().bytes));
+    text +=
+        fmt::format("peak in use {}, at {} (Python {}, native {})",
+                    page_.BytesWithError(total.at_peak.all(), "+-"), Duration(view_.memory.peak_ns),
+                    Bytes(total.at_peak.python().bytes), Bytes(total.at_peak.native().bytes));
     return text + fmt::format("; allocated in all {}, copied {}", Bytes(total.allocated.bytes()),
                               Bytes(total.copied.bytes));
   }
