@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "analyze/memory_moments.h"
+#include "profile/element_copies.h"
 
 namespace pyrometer::analyze {
 
@@ -105,14 +106,17 @@ void MemoryCharges::AddChanges(const MemoryHistory& history) {
     sum.allocated.Add(change.allocated);
     sum.high_bytes = std::max(sum.high_bytes, change.high_bytes);
   }
+  profile::ElementCopies element_copies(profile_);
   for (size_t index = 0; index < sums.size(); ++index) {
     if (!has_changes[index]) continue;
     const Sum& sum = sums[index];
     const MemoryHistory::Place& place = history.places()[index];
     const bool copied = place.kind == format::MemoryKind::kCopied;
+    const bool by_element = copied && element_copies.Contains(place.stack);
     ForEach(place.thread, place.stack, [&](MemoryAccount& account) {
       (copied ? account.stats.copied : account.stats.allocated[place.kind]).Add(sum.allocated);
       if (!copied) account.SawHigh(sum.high_bytes);
+      if (by_element) account.stats.copied_by_element.Add(sum.allocated);
     });
   }
 }

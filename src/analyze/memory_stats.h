@@ -59,8 +59,9 @@ struct MemoryByKind {
 struct MemoryStats {
   MemoryByKind allocated;  // in all, also what was given back at once
   MemorySum copied;
-  MemoryByKind at_peak;  // live when the view had most in use
-  MemoryByKind at_end;   // live at the end of each process
+  MemorySum copied_by_element;  // the part of it that no memcpy has moved
+  MemoryByKind at_peak;         // live when the view had most in use
+  MemoryByKind at_end;          // live at the end of each process
   // Most bytes live at once, as far as it was seen: the largest of its sums at
   // the ends of stretches and at the view's peak, and of the most that any
   // single place of it had. Never too much; see docs/internals/memory-math.md.

@@ -309,8 +309,9 @@ TEST_F(ProcessCaptureTest, RequestsNameStacksThatWereSeen) {
   AllocateAgain(0x3000, 1);
   Allocate(0x4000, 3, 1, 2);
   AllocateAgain(0x5000, 2);
-  EXPECT_THAT(Capture({}, "memory_survivors"),
-              ElementsAre(HasSubstr("parts=[0:1:1:0=110/2/2/0 0:2:1:0=100/1/1/0 0:4:1:0=110/2/2/0]")));
+  EXPECT_THAT(
+      Capture({}, "memory_survivors"),
+      ElementsAre(HasSubstr("parts=[0:1:1:0=110/2/2/0 0:2:1:0=100/1/1/0 0:4:1:0=110/2/2/0]")));
 }
 
 TEST_F(ProcessCaptureTest, DamagedRecordsAreCounted) {

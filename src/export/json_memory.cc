@@ -92,6 +92,7 @@ Json CopiesJson(const View& view) {
                     {"copied", AmountJson(stats.copied)},
                     {"percent", PercentOf(stats.copied.bytes, view.memory.total.copied.bytes)},
                     {"bytes_per_second", rate},
+                    {"by_element_bytes", stats.copied_by_element.bytes},
                     {"allocates_as_much", stats.CopiesWhatItAllocates()}});
   }
   return json;

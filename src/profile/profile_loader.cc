@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "format/layout.h"
+#include "profile/element_copies.h"
 #include "profile/helper_programs.h"
 #include "profile/mapped_file.h"
 #include "profile/profile_builder.h"
@@ -55,6 +56,7 @@ base::Result<Profile> LoadProfile(std::span<const uint8_t> file, const format::R
   if (const base::Status status = CheckReadable(report); !status.ok()) return status.error();
   Profile profile = builder.Take();
   NameHelperPrograms(profile);
+  AddElementCopies(profile);
   profile.load = {.bytes_read = report.bytes_read,
                   .bytes_lost = report.bytes_lost,
                   .blocks_skipped = report.blocks_skipped,

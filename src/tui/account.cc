@@ -131,8 +131,9 @@ std::vector<std::string> AccountPieces(const Page& page) {
                      (page.view().total.samples() == 1 ? " sample" : " samples"));
   if (page.has_memory()) {
     const analyze::MemoryStats& memory = page.view().memory.total;
-    pieces.push_back(Count(memory.allocated.all().samples + memory.copied.samples) +
-                     " samples of memory");
+    // A copy by element is a sample of its allocation.
+    const uint64_t copies = memory.copied.samples - memory.copied_by_element.samples;
+    pieces.push_back(Count(memory.allocated.all().samples + copies) + " samples of memory");
   }
   if (LossPieces(page).empty()) pieces.push_back("0 lost");
   AddCosts(page, pieces);

@@ -239,7 +239,10 @@ void PrintCopies(Page& page) {
         page.PercentColumn(PercentOf(stats.copied.bytes, view.memory.total.copied.bytes)) +
         ErrorColumn(page, stats.copied) + page.MegabytesColumn(page.PerSecond(stats.copied.bytes)) +
         "  " + PlaceText(page, ref);
-    if (stats.CopiesWhatItAllocates()) row += "  allocates as much";
+    if (2 * stats.copied_by_element.bytes >= stats.copied.bytes)
+      row += "  by element";
+    else if (stats.CopiesWhatItAllocates())
+      row += "  allocates as much";
     PrintCut(page, row);
   }
   page.More(rows.size(), shown);

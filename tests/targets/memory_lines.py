@@ -280,6 +280,26 @@ def copies():
     ]
 
 
+def elements():
+    """Copies that are made element by element."""
+    count = 4_000_000
+    source, numbers = [None] * count, dict.fromkeys(range(300_000))
+    whole = tuple(source)  # mark: tuple
+    part = source[1:]  # mark: sliced
+    again = part + part  # mark: joined
+    most = whole[1:]  # mark: tuple_slice
+    table = numbers.copy()  # mark: dict
+    made = [value for value in source]  # mark: comprehension
+    held.extend([whole, part, again, most, table, made])
+    return [
+        ("tuple", "copied", 8 * count, 8 * count),
+        ("sliced", "copied", 8 * (count - 1), 8 * count),
+        ("joined", "copied", 16 * (count - 1), 16 * count),
+        ("tuple_slice", "copied", 8 * (count - 1), 8 * count),
+        ("comprehension", "copied", 0, 8 * count),
+    ]
+
+
 def main(case, *words):
     print(json.dumps(globals()[case](*map(float, words))))
 
