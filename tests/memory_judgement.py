@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compares what a report says about the memory of lines with what their program knows.
 
-A request of n bytes is sampled with probability p = 1 - exp(-n / interval), so a sum of S bytes in such blocks has the
-relative standard error sqrt(n (1 - p) / (p S)): about sqrt(interval / S) for small ones, none for those that are
-sampled with certainty.
+Each piece of `interval` allocated bytes has one mark, and each mark stands for the piece (docs/internals/memory-math.md). A sum
+of S bytes has the relative standard error sqrt(interval / S) at most, if its blocks are small and few beside others; less if
+they are longer, and none if all of that size are recorded.
 """
 
 import math
@@ -15,7 +15,7 @@ from pyrometer_tool import marks
 DEVIATIONS = 4.5
 # What a line allocates beside its blocks: frames, numbers, a lock now and then.
 BESIDE_BYTES = 300_000
-CERTAIN = math.log(100)
+CERTAIN = 4  # intervals long
 # Copies have an interval of their own, which --mem-interval does not change.
 COPY_INTERVAL = 1 << 20
 
@@ -34,11 +34,12 @@ class Finding:
 
     @property
     def deviation(self):
-        """Standard deviation of what is seen, in bytes, for the given truth."""
+        """Standard deviation of what is seen, in bytes, for the given truth, of blocks that lie far from each other."""
         if self.block >= CERTAIN * self.interval or not self.truth:
             return 0.0
-        probability = -math.expm1(-self.block / self.interval)
-        return math.sqrt(self.truth * self.block * (1 - probability) / probability)
+        pieces = self.block / self.interval
+        scatter = 1 - pieces + pieces**2 / 3 if pieces <= 1 else 1 / (3 * pieces)
+        return math.sqrt(self.truth * self.interval * scatter)
 
     @property
     def tolerance(self):

@@ -24,6 +24,16 @@ def write(mapping, begin, end):
     for page in range(begin, end, PAGE): mapping[page] = 1
 
 
+def c_library():
+    """With mmap and mprotect as they are declared."""
+    libc = ctypes.CDLL(None)
+    pointer, size = ctypes.c_void_p, ctypes.c_size_t
+    libc.mmap.restype = pointer
+    libc.mmap.argtypes = [pointer, size, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_long]
+    libc.mprotect.argtypes = [pointer, size, ctypes.c_int]
+    return libc, pointer, size
+
+
 def big():
     held.append(bytearray(512 * MIB))  # mark: big
     return [("big", figure, 512 * MIB, 512 * MIB) for figure in ("allocated", "at_peak", "at_end")]
@@ -104,10 +114,8 @@ def mapped():
 
 def ranges():
     """Native mappings: a hole in one, another on top of the middle of one, a third moved and grown."""
-    libc = ctypes.CDLL(None)
-    libc.mmap.restype = libc.mremap.restype = ctypes.c_void_p
-    pointer, size = ctypes.c_void_p, ctypes.c_size_t
-    libc.mmap.argtypes = [pointer, size, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_long]
+    libc, pointer, size = c_library()
+    libc.mremap.restype = pointer
     libc.munmap.argtypes = [pointer, size]
     libc.mremap.argtypes = [pointer, size, size, ctypes.c_int]
     anonymous, fixed, may_move = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, 0x10, 1
@@ -132,11 +140,7 @@ def ranges():
 
 def untouched():
     """What nobody writes is not in use: a mapping, half a block of zeros, and what is reserved until it is made writable."""
-    libc = ctypes.CDLL(None)
-    pointer, size = ctypes.c_void_p, ctypes.c_size_t
-    libc.mmap.restype = pointer
-    libc.mmap.argtypes = [pointer, size, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_long]
-    libc.mprotect.argtypes = [pointer, size, ctypes.c_int]
+    libc, pointer, size = c_library()
     held.append(mmap.mmap(-1, 64 * MIB, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS))  # mark: ignored
     libc.calloc.restype = pointer
     libc.calloc.argtypes = [size, size]
