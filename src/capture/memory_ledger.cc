@@ -42,9 +42,7 @@ uint64_t MemoryLedger::Allocate(const MemoryRequest& request) {
   block.reserve = request.is_reserve;
   if (block.exact) {
     block.amount.bytes = std::min(block.bytes, request.taken_bytes);
-    // More than what an allocator writes there itself.
-    constexpr uint64_t kBegun = 64 << 10;
-    block.growing = block.amount.bytes > kBegun;
+    block.growing = true;  // it has only just been asked for
     untaken_bytes_ += block.untaken();
   }
   places_.CountAllocated(*place, block.amount);

@@ -62,6 +62,10 @@ def chromium():
     return pytest.skip("no chromium on this machine")
 
 
+# py-spy, of a program that it has just started.
+PY_SPY_TOO_EARLY = "Failed to get process executable name"
+
+
 def run(*words, too_early=(), **options):
     """Runs a profiler whose file is to be imported. Skips the test where this machine does not let it look into programs.
 
@@ -70,7 +74,7 @@ def run(*words, too_early=(), **options):
     for _ in range(5):
         done = subprocess.run(list(map(str, words)), stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=600, **options)
         said = done.stderr + done.stdout
-        if not any(trouble in said for trouble in too_early):
+        if not any(trouble in said for trouble in (*too_early, PY_SPY_TOO_EARLY)):
             break
     if done.returncode != 0 and NOT_ALLOWED.search(said):
         pytest.skip(f"{words[0]}: {said.strip().splitlines()[-1]}")

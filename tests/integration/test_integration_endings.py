@@ -26,7 +26,7 @@ print("done")
 sys.exit(7)
 """
 # The line that ends each report.
-FIGURES = re.compile(r"pyrometer: [\d,]+ samples? · ")
+FIGURES = re.compile(r"pyrometer: [\d,]+ samples?( of memory)? · ")
 FULL = r"pyrometer: cannot write the capture: No space left on device; what came after \d+\.\d s is lost"
 
 
