@@ -56,7 +56,9 @@ bool MemoryCapture::OnFree(const transport::MemoryFree& free, uint64_t time_ns) 
   request.bytes = free.bytes;
   request.time_ns = time_ns;
   if ((free.flags & transport::kTaken) != 0) {
-    taken_at_end_[free.address] = free.bytes;
+    // More than the agent tells of; a program may have written what it likes.
+    constexpr size_t kMostTold = 256;
+    if (taken_at_end_.size() < kMostTold) taken_at_end_[free.address] = free.bytes;
   } else if ((free.flags & transport::kAtExit) == 0) {
     const bool discarded = (free.flags & transport::kDiscarded) != 0;
     Hold({discarded ? Event::What::kDiscarded : Event::What::kFreed, request});
@@ -137,7 +139,7 @@ void MemoryCapture::LookAtGrowing(Pages pages) {
   };
   ledger_.UpdateTaken(
       MemoryLedger::Growing::kYes,
-      [&](uint64_t address, uint64_t bytes, uint64_t) -> std::optional<uint64_t> {
+      [&](uint64_t address, uint64_t bytes) -> std::optional<uint64_t> {
         // It was filled before it was given back, or before the end.
         if (freed.contains(address) || loses_a_part(address, bytes)) return bytes;
         if (pages == Pages::kGoing) return TakenAtEnd(address).value_or(bytes);
@@ -157,8 +159,7 @@ void MemoryCapture::LookAtPages(uint64_t now_ns, bool at_once) {
   const uint64_t begin_ns = base::NowNs(CLOCK_THREAD_CPUTIME_ID);
   ledger_.UpdateTaken(
       MemoryLedger::Growing::kNo,
-      [&](uint64_t address, uint64_t bytes, uint64_t) { return pages_.TakenBytes(address, bytes); },
-      now_ns);
+      [&](uint64_t address, uint64_t bytes) { return pages_.TakenBytes(address, bytes); }, now_ns);
   pages_due_ns_ = now_ns + kCostShare * (base::NowNs(CLOCK_THREAD_CPUTIME_ID) - begin_ns);
 }
 

@@ -72,7 +72,7 @@ class MemoryLedger {
   // Whether there are blocks whose pages are worth a look.
   bool HasPartlyTaken() const { return !partly_taken_.empty(); }
   // Brings those of them up to date that were growing before, or the others. `taken` tells how many
-  // bytes of a block (address, bytes, of which it had taken so many) take memory, if it can.
+  // bytes of a block (address, bytes) take memory, if it can.
   enum class Growing : uint8_t { kYes, kNo };
   template <class Taken>
   void UpdateTaken(Growing which, Taken&& taken, uint64_t now_ns);
@@ -143,7 +143,7 @@ void MemoryLedger::UpdateTaken(Growing which, Taken&& taken, uint64_t now_ns) {
     if (block == nullptr) return true;
     if (block->growing != (which == Growing::kYes)) return false;
     const uint64_t before = block->amount.bytes;
-    if (const auto bytes = taken(handle.address, block->bytes, before)) {
+    if (const auto bytes = taken(handle.address, block->bytes)) {
       Take(*block, *bytes, now_ns);
       block->growing = *bytes > before;
     }

@@ -138,7 +138,7 @@ class PartlyTakenTest : public MemoryLedgerTest {
     int asked = 0;
     ledger_.UpdateTaken(
         which,
-        [&](uint64_t, uint64_t, uint64_t) -> std::optional<uint64_t> {
+        [&](uint64_t, uint64_t) -> std::optional<uint64_t> {
           ++asked;
           return taken;
         },
