@@ -64,7 +64,7 @@ function(pyro_test name)
   pyro_compile_together(${name}_test ALONE ${ARG_ALONE})
   target_link_libraries(${name}_test PRIVATE ${ARG_DEPS} GTest::gmock GTest::gtest_main)
   # What is tested is optimised; to compile the tests themselves that way took half of a build.
-  target_compile_options(${name}_test PRIVATE $<$<CONFIG:Release>:-O0>)
+  target_compile_options(${name}_test PRIVATE $<$<CONFIG:Release,RelWithDebInfo>:-O0>)
   # One for all: each took eight seconds of its own.
   get_property(first GLOBAL PROPERTY PYRO_FIRST_TEST)
   if(first)

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "import/importer.h"
+#include "import/core/importer.h"
 #include "profile/testing/check_invariants.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "capture/jit_list.h"
+#include "capture/stacks/jit_list.h"
 
 extern "C" {
 // As GDB's JIT interface has it.

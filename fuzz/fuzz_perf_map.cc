@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "capture/perf_map.h"
+#include "capture/stacks/perf_map.h"
 
 namespace {
 

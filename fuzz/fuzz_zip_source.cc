@@ -10,7 +10,7 @@
 #include <optional>
 #include <string>
 
-#include "capture/zip_source.h"
+#include "capture/session/zip_source.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   constexpr size_t kMaxBytes = 1 << 16;

@@ -5,9 +5,16 @@ pytest puts this folder on sys.path, so the helpers beside this file
 (interpreters.py, pyrometer_tool.py) are imported by their plain names.
 """
 
+import contextlib
+import fcntl
+import os
+import shutil
 import signal
+import tempfile
 
 import pytest
+
+TURNS = "PYROMETER_TURNS"
 
 
 def pytest_addoption(parser):
@@ -20,6 +27,9 @@ def pytest_addoption(parser):
 
 def pytest_configure(config):
     config.addinivalue_line("markers", "long: runs only with --long")
+    config.addinivalue_line("markers", "alone: no other test of this run runs meanwhile; for what fills the machine")
+    if not hasattr(config, "workerinput"):
+        os.environ[TURNS] = tempfile.mkdtemp(prefix="pyrometer-turns-")
     # A shell starts what runs in the background with these ignored, and programs inherit that.
     for number in (signal.SIGINT, signal.SIGQUIT):
         if signal.getsignal(number) == signal.SIG_IGN:
@@ -33,6 +43,28 @@ def pytest_collection_modifyitems(config, items):
     for item in items:
         if item.get_closest_marker("long"):
             item.add_marker(skip)
+
+
+def pytest_unconfigure(config):
+    if not hasattr(config, "workerinput"):
+        shutil.rmtree(os.environ[TURNS], ignore_errors=True)
+
+
+@contextlib.contextmanager
+def locked(name, how):
+    with open(os.path.join(os.environ[TURNS], name), "w") as file:
+        fcntl.flock(file, how)
+        yield
+
+
+@pytest.fixture(autouse=True)
+def turn(request):
+    """Tests share the machine, but for those that are to be alone. Who waits for that holds the door, so that it empties."""
+    alone = request.node.get_closest_marker("alone") is not None
+    with contextlib.ExitStack() as inside:
+        with locked("door", fcntl.LOCK_EX):
+            inside.enter_context(locked("machine", fcntl.LOCK_EX if alone else fcntl.LOCK_SH))
+        yield
 
 
 @pytest.fixture

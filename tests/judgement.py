@@ -2,7 +2,7 @@
 """Compares a profile with what the program measured about itself."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Optional
 
 from pyrometer_tool import marks
@@ -25,6 +25,7 @@ class Finding:
     samples: int
     borders: Optional[int] = None  # of the blocks that the share is made of; None: of countless small ones
     ticks: float = 0.0  # standard deviation of what is known by the kernel's ticks only: see tick_variance()
+    unknown: float = 0.0  # what the profile says that it does not know
 
     @property
     def error(self):
@@ -46,7 +47,7 @@ class Finding:
 
     @property
     def tolerance(self):
-        return POINTS + self.spread
+        return POINTS + self.spread + self.unknown
 
     def __str__(self):
         return (
@@ -55,8 +56,8 @@ class Finding:
         )
 
 
-def judge(case, truth, process):
-    """All findings of one run: shares of CPU, shares of waits, and both sums against the clocks."""
+def judge(case, truth, process, unlooked=0.0):
+    """All findings of one run: shares of CPU, shares of waits, and both sums against the clocks. `unlooked`: Report.unlooked."""
     phases = truth["phases"]
     findings = []
     if case.cpu:
@@ -67,8 +68,9 @@ def judge(case, truth, process):
     waits = {mark: kinds for mark, kinds in case.waits.items() if truth["gil"] or "gil" not in kinds}
     if waits:
         times = {mark: phases[mark]["wait"] for mark in waits}
-        findings += _shares(case, "wait", times, waits, _wait_kinds(waits), process)
-        findings.append(_wait_total(case, times, waits, process))
+        of_waits = _shares(case, "wait", times, waits, _wait_kinds(waits), process)
+        of_waits.append(_wait_total(case, times, waits, process))
+        findings += [replace(one, unknown=unlooked / sum(times.values())) for one in of_waits]
     return findings
 
 

@@ -62,6 +62,8 @@ def split():
     """(those that run everything, the others): an old and a recent version do the whole work."""
     pythons = found()
     with_gil = [python for python in pythons if not python.name.endswith("t")]
+    if not with_gil:
+        raise RuntimeError("there is no CPython with a GIL to test with: tests/interpreters.py says where they are looked for")
     newest_of = {python.version: python for python in with_gil}
     main = [newest_of[version] for version in MAIN_VERSIONS if version in newest_of] or [with_gil[-1]]
     return main, [python for python in pythons + foreign() if python not in main]

@@ -2,6 +2,7 @@
 """The JSON report as the tests see it: the only place in tests/ that knows its keys."""
 
 import os
+from pathlib import Path
 
 ON_CPU = ("python", "native", "kernel")
 WAITS = ("io", "lock", "gil", "sleep", "child", "other")
@@ -83,6 +84,12 @@ class Process:
         entries = [entry for entry in self._entries(path, "lines") if entry["line"] in numbers]
         return Memory(*(entry["memory"][kind] for entry in entries if entry["memory"]))
 
+    def names_its_collector(self):
+        """Whether the file of the interpreter has the names of functions that it does not export."""
+        modules = {Path(native["module"]) for native in self.data["native_functions"]}
+        files = [path for path in modules if path.name.startswith(("python", "libpython")) and path.exists()]
+        return any(b"\0gc_collect_main" in path.read_bytes() or b"\0collect_" in path.read_bytes() for path in files)
+
     def memory_sums(self):
         """The same whole, summed in each way that the report promises: in all, by file, by line's owner, by thread."""
         view, files = self.data["memory"], [file["memory"] for file in self.data["files"] if file["memory"]]
@@ -134,6 +141,11 @@ class Report:
 
     def loss(self, name):
         return sum(_counters(self.data["losses"], name))
+
+    @property
+    def unlooked(self):
+        """Seconds in which the collector had no CPU to look at waiting threads, by its own account."""
+        return self.loss("without a look at waiting threads, the collector had no CPU ns") / 1e9
 
     def cost(self, name):
         return sum(_counters(self.data["cost"], name))

@@ -35,7 +35,7 @@ beat() {
   done
 }
 
-# Prints the packages of the given kinds (build, test, optional) that are not
+# Prints the packages of the given kinds (build, test, optional, long) that are not
 # installed, unless one of the commands behind a package is there without it.
 missing_packages() {
   for kind in "$@"; do
@@ -187,11 +187,13 @@ bootstrap_program() {
   mv "$root/build/.building" "$root/build/release/.built"
 }
 
-# Everything that ./test needs: all targets, and build/venv with pytest.
+# bootstrap_tests ROOT [KIND...]: everything that ./test needs: all targets, build/venv with pytest, and
+# what can be had of the packages of other kinds.
 bootstrap_tests() {
   root=$1
+  shift
   take_build_lock && ensure_packages build test || return
-  try_packages optional
+  try_packages optional "$@"
   touch "$root/build/.building"
   build_tree ON all || return
   mv "$root/build/.building" "$root/build/release/.built"

@@ -9,8 +9,8 @@ import pathlib
 import shutil
 import sys
 import time
-import xml.etree.ElementTree
 
+from junit_counts import count_gtest, count_junit
 from stage_runner import CHECK_SKIPPED, SLOTS, Console, Counts, Stage, run
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -18,8 +18,10 @@ BUILD = ROOT / "build" / "release"
 RESULTS = ROOT / "build" / "test-results"
 CHECKS = {
     "layers": ["tools/check_layers"],
+    "viewer_layers": ["tools/check_viewer_layers"],
     "files": ["tools/check_files"],
     "layout": ["tools/check_layout"],
+    "titles": ["tools/check_titles"],
     "symbols": ["tools/check_symbols", "build/release/lib/libpyrometer_agent.so"],
     "symbols_time": ["tools/check_symbols", "build/release/lib/libpyrometer_agent_time.so", "--exports", "src/agent/exports_time.map"],
 }
@@ -29,27 +31,13 @@ SETUPS = ["tests/package_environment.py", "tests/exchange/consumers.py"]
 PARALLEL = {"accuracy", "cpython", "hostile", "integration"}
 WORKERS = 2  # of such a suite
 PYTEST_NOTHING_COLLECTED = 5
+# What --long builds beside the release, and its compiler: the unit tests of each run.
+OTHER_BUILDS = {"asan": "g++", "tsan": "g++", "clang": "clang++-19"}
+LONG_STAGES = (*OTHER_BUILDS, "tidy", "fuzz")
+FUZZ_SECONDS = 60  # for each target
 # A stage that says nothing for so long is stuck; a slow machine only takes longer.
 SILENCE_LIMIT_SECONDS = 1800
 LONG_SILENCE_LIMIT_SECONDS = 4 * 3600
-
-
-def count_junit(path):
-    """The counts of one JUnit file, or None when there is no readable one."""
-    try:
-        tree = xml.etree.ElementTree.parse(path)
-    except (OSError, xml.etree.ElementTree.ParseError):
-        return None
-    counts = Counts()
-    for case in tree.iter("testcase"):
-        status = case.get("result") or case.get("status") or "run"
-        if case.find("failure") is not None or case.find("error") is not None or status == "fail":
-            counts.failed += 1
-        elif case.find("skipped") is not None or status in ("skipped", "suppressed", "notrun", "disabled"):
-            counts.skipped += 1
-        else:
-            counts.passed += 1
-    return counts
 
 
 def stage(name, command, count, **options):
@@ -70,39 +58,55 @@ def setup_stage(script):
     return stage(pathlib.Path(script).stem, [sys.executable, "-u", script], lambda code: Counts(failed=1) if code else Counts())
 
 
-def unit_stage(pattern):
-    """All gtest programs, through ctest; each gtest case counts."""
-    ctest_file = RESULTS / "ctest.xml"
-    gtest_folder = RESULTS / "gtest"
-    shutil.rmtree(gtest_folder, ignore_errors=True)
+def junit_stage(name, command, junit, **options):
+    """A program that writes JUnit."""
 
     def count(code):
-        try:
-            programs = xml.etree.ElementTree.parse(ctest_file).iter("testcase")
-        except (OSError, xml.etree.ElementTree.ParseError):
-            return Counts(failed=1)
-        counts = Counts()
-        for program in programs:
-            cases = count_junit(gtest_folder / f"{program.get('name')}_test.xml")
-            failed = program.find("failure") is not None or program.get("status") == "fail"
-            if cases is None:
-                cases = Counts(failed=1) if failed else Counts(passed=1)
-            elif failed and not cases.failed:
-                cases.failed += 1
-            counts += cases
-        return counts
+        return Counts(skipped=1) if code == CHECK_SKIPPED else count_junit(junit) or Counts(failed=1)
 
-    command = ["ctest", "--test-dir", BUILD, "--output-on-failure", "--output-junit", ctest_file]
-    command += ["--timeout", "1200", "-j2"]
-    if pattern:
-        command += ["-R", pattern]
-    return stage("unit", command, count, environment={"GTEST_OUTPUT": f"xml:{gtest_folder}/"})
+    return stage(name, command, count, **options)
+
+
+def gtest_stage(name, command_of, **options):
+    """gtest programs that ctest starts; each gtest case counts. `command_of` makes a command of the file for ctest's JUnit."""
+    ctest_file = RESULTS / f"{name}-ctest.xml"
+    gtest_folder = RESULTS / f"{name}-gtest"
+
+    def count(code):
+        return Counts(skipped=1) if code == CHECK_SKIPPED else count_gtest(ctest_file, gtest_folder)
+
+    return stage(name, command_of(ctest_file), count, environment={"GTEST_OUTPUT": f"xml:{gtest_folder}/"}, **options)
+
+
+def unit_stage(pattern):
+    def command(junit):
+        ctest = ["ctest", "--test-dir", BUILD, "--output-on-failure", "--output-junit", junit, "--timeout", "1200", "-j2"]
+        return [*ctest, "-R", pattern] if pattern else ctest
+
+    return gtest_stage("unit", command)
+
+
+def build_stage(preset):
+    """The unit tests of another build."""
+    return gtest_stage(preset, lambda junit: ["tools/test_build", preset, OTHER_BUILDS[preset], junit], slots=SLOTS)
+
+
+def tidy_stage():
+    """clang-tidy; each unit of compilation counts."""
+    junit = RESULTS / "tidy.xml"
+    return junit_stage("tidy", [sys.executable, "-u", "tools/check_tidy", "--junit", junit], junit, slots=SLOTS)
+
+
+def fuzz_stage(seconds):
+    """Each fuzz target for a while; each counts."""
+    junit = RESULTS / "fuzz.xml"
+    return junit_stage("fuzz", [sys.executable, "-u", "fuzz/run", "--seconds", seconds, "--junit", junit], junit, slots=SLOTS)
 
 
 def viewer_stage():
     """The tests of the viewer, in node and in a browser."""
     junit = RESULTS / "viewer.xml"
-    return stage("viewer", ["tools/test_viewer", junit], lambda code: count_junit(junit) or Counts(failed=1))
+    return junit_stage("viewer", ["tools/test_viewer", junit], junit)
 
 
 def pytest_stage(name, target, pattern, long):
@@ -131,8 +135,14 @@ def suites():
     return sorted(found, key=lambda folder: (folder.name in PARALLEL, folder.name != "tools"))
 
 
-def stages(filter_, long):
+def long_stages(fuzz_seconds):
+    """What only --long runs, each by itself: a build takes the whole machine."""
+    return [*map(build_stage, OTHER_BUILDS), tidy_stage(), fuzz_stage(fuzz_seconds)]
+
+
+def stages(filter_, long, fuzz_seconds=FUZZ_SECONDS):
     """The stages that `filter_` selects: a stage, a path, or a part of test names."""
+    others = {other.name: other for other in long_stages(fuzz_seconds)}
     folders = {folder.name: folder for folder in suites()}
     if filter_ and "/" in filter_ and (ROOT / filter_.split("::")[0]).exists():
         return [pytest_stage("pytest", filter_, None, long)]
@@ -142,6 +152,8 @@ def stages(filter_, long):
         return [unit_stage(None)]
     if filter_ == "viewer":
         return [viewer_stage()]
+    if filter_ in others:
+        return [others[filter_]]
     if filter_ in folders:
         return [pytest_stage(filter_, folders[filter_], None, long)]
     checks = [] if filter_ else [check_stage(name) for name in CHECKS]
@@ -153,25 +165,41 @@ def stages(filter_, long):
         unit_stage(filter_),
         *setups,
         *(pytest_stage(name, folder, filter_, long) for name, folder in folders.items()),
+        *(others.values() if long and not filter_ else ()),
     ]
+
+
+def say_what_ran(stages, console):
+    """Which of the other builds ran, and why others did not."""
+    console.line("other builds:")
+    for stage in stages:
+        console.line(f"  {stage.name:<21}{f'skipped: {stage.reason}' if stage.reason else f'ran: {stage.counts}'}")
 
 
 def main():
     parser = argparse.ArgumentParser(prog="./test", description="Builds and runs all tests.")
-    parser.add_argument("--long", action="store_true", help="also what takes minutes")
+    parser.add_argument("--long", action="store_true", help="also what takes minutes, and other builds")
+    parser.add_argument(
+        "--fuzz-seconds", type=int, default=FUZZ_SECONDS, help=f"of --long, for each fuzz target ({FUZZ_SECONDS})"
+    )
     parser.add_argument(
         "filter",
         nargs="?",
-        help="a stage (%s, unit, viewer, a folder of tests/), a path, or a part of test names" % ", ".join(CHECKS),
+        help="a stage (%s, unit, viewer, %s, tidy, fuzz, a folder of tests/), a path, or a part of test names"
+        % (", ".join(CHECKS), ", ".join(OTHER_BUILDS)),
     )
     arguments = parser.parse_args()
     shutil.rmtree(RESULTS, ignore_errors=True)
     RESULTS.mkdir(parents=True)
     limit = LONG_SILENCE_LIMIT_SECONDS if arguments.long else SILENCE_LIMIT_SECONDS
     begun, console = time.monotonic(), Console(sys.stdout)
-    total = run(stages(arguments.filter, arguments.long), ROOT, limit, console)
+    chosen = stages(arguments.filter, arguments.long, arguments.fuzz_seconds)
+    total = run(chosen, ROOT, limit, console)
     if total.total == 0:
         console.line(f"nothing matches {arguments.filter!r}")
+    others = [stage for stage in chosen if stage.name in LONG_STAGES]
+    if arguments.long and others:
+        say_what_ran(others, console)
     console.line(f"  {'all':<14}{'':<42}{time.monotonic() - begun:7.1f} s")
     console.line(str(total))
     return 1 if total.failed or total.total == 0 else 0

@@ -85,11 +85,14 @@ class Stage:
             self._child.wait()
 
     def result(self):
+        """Sets `counts`, and `reason`: why it was skipped, if it was."""
         code = self._child.returncode
         counts = self.count(code)
+        self.reason = self.last_line() if code == CHECK_SKIPPED else ""
         # Every case passed and the process still failed: a leak, a crash at its end.
         if self.stopped or (code not in (0, CHECK_SKIPPED) and counts.failed == 0 and counts.total > 0):
             counts.failed += 1
+        self.counts = counts
         return counts
 
     def last_line(self):
@@ -139,7 +142,7 @@ class Console:
 
     def ended(self, stage, counts, seconds):
         said = counts if counts.total else "done"
-        self.line(f"  {stage.name:<21}{said!s:<42}{seconds:7.1f} s")
+        self.line(f"  {stage.name:<21}{said!s:<42}{seconds:7.1f} s{f'  {stage.reason}' if stage.reason else ''}")
         if counts.failed:
             for line in stage.log_tail():
                 self.line("    " + line)

@@ -3,31 +3,34 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 #include <tuple>
 #include <unordered_map>
 
-#include "analyze/call_tree_builder.h"
-#include "analyze/frame_table.h"
-#include "analyze/hot_lines.h"
-#include "analyze/leaks.h"
-#include "analyze/line_callers.h"
-#include "analyze/memory_charges.h"
-#include "analyze/memory_history.h"
-#include "analyze/memory_levels.h"
-#include "analyze/outline.h"
-#include "analyze/places.h"
-#include "analyze/ranks.h"
-#include "analyze/regions.h"
-#include "analyze/source_lines.h"
-#include "analyze/stack_amounts.h"
-#include "analyze/stack_kinds.h"
-#include "analyze/tasks.h"
-#include "analyze/verdict.h"
-#include "analyze/view_builder.h"
+#include "analyze/calls/call_tree_builder.h"
+#include "analyze/calls/line_callers.h"
+#include "analyze/code/frame_table.h"
+#include "analyze/code/places.h"
+#include "analyze/code/source_lines.h"
+#include "analyze/memory/leaks.h"
+#include "analyze/memory/memory_charges.h"
+#include "analyze/memory/memory_history.h"
+#include "analyze/memory/memory_levels.h"
+#include "analyze/report/outline.h"
+#include "analyze/report/ranks.h"
+#include "analyze/stacks/stack_amounts.h"
+#include "analyze/stacks/stack_kinds.h"
+#include "analyze/stacks/stack_times.h"
+#include "analyze/stacks/stack_walk.h"
+#include "analyze/views/hot_lines.h"
+#include "analyze/views/regions.h"
+#include "analyze/views/tasks.h"
+#include "analyze/views/verdict.h"
+#include "analyze/views/view_builder.h"
 
 namespace pyrometer::analyze {
 namespace {
+
+using metric::Metric;
 
 using profile::Profile;
 
@@ -40,14 +43,10 @@ class Builder {
         frames_(profile, options.scope),
         kinds_(profile, frames_),
         main_of_(FindMainThreads(profile)),
-        samples_of_(profile.processes.size()),
         totals_(options.totals),
         profiled_only_(!options.all_functions && !profile.profiled_functions.empty()),
-        spans_(FindSpans(profile)) {
-    for (uint32_t i = 0; options.process_rows && i < profile.samples.size(); ++i) {
-      const format::ThreadId thread = profile.samples.thread[i];
-      samples_of_[profile.threads[thread.value].info.process.value].push_back(i);
-    }
+        spans_(FindSpans(profile)),
+        walk_(profile) {
     std::vector<uint64_t> ends_ns;
     for (const Span& span : spans_) ends_ns.push_back(span.end);
     history_.emplace(profile, ends_ns);
@@ -57,6 +56,7 @@ class Builder {
   Report Build() {
     Report report;
     report.run = profile_.run;
+    report.metrics = profile_.metrics;
     report.load = profile_.load;
     report.opened = frames_.opened();
     for (size_t i = 0; i < profile_.processes.size(); ++i) {
@@ -66,7 +66,7 @@ class Builder {
     std::optional<size_t> main_thread;
     if (!main_of_.empty()) main_thread = main_of_.front();
     report.leaks = FindLeaks(profile_, frames_, *history_, spans_);
-    report.verdicts = FindVerdicts(report.merged, report.leaks);
+    report.verdicts = FindVerdicts(report.merged, report.metrics, report.leaks);
     FillSources(report);
     ListCounters(profile_, report);
     report.ranks = CompareRanks(report);
@@ -81,84 +81,47 @@ class Builder {
   }
 
  private:
-  // `whole` are indices of samples; `main_thread` the thread whose waits count
-  // as the main ones; `process` whose awaits and memory are added, of all if empty.
-  View MakeView(std::vector<uint32_t> whole, std::optional<size_t> main_thread,
-                std::optional<size_t> process, const Span& span) const {
-    const profile::SampleColumns& samples = profile_.samples;
-    SortByStack(whole);
+  // `main_thread` is the thread whose waits count as the main ones; `process` whose time and
+  // memory are added, of all if empty.
+  View MakeView(std::optional<size_t> main_thread, std::optional<size_t> process,
+                const Span& span) const {
     std::optional<format::ProcessId> id;
     if (process) id = format::ProcessId(static_cast<uint32_t>(*process));
-    std::optional<MemoryCharges> memory;
-    if (HasMemory(id))
-      memory.emplace(profile_, frames_, *history_, id, span, totals_, profiled_only_);
-    ViewBuilder builder(profile_, frames_, totals_, profiled_only_, memory ? &*memory : nullptr);
     std::map<std::optional<uint32_t>, Breakdown> imports;  // by file
     decltype(View::gc_ns_of) gc_ns_of{};
-    for (size_t i = 0; i < whole.size();) {
-      const format::StackId stack = samples.stack[whole[i]];
-      Breakdown time;
-      for (; i < whole.size() && samples.stack[whole[i]] == stack; ++i) {
-        const uint32_t s = whole[i];
-        time.AddSample(samples.activity[s], samples.weight_ns[s], samples.count[s],
-                       samples.thread[s].value == main_thread);
-      }
-      if (kinds_.InGc(stack)) {
-        time.gc_ns = time.cpu.ns;
-        for (size_t a = 0; a < gc_ns_of.size(); ++a) gc_ns_of[a] += time.by_activity[a].ns;
-      }
-      if (kinds_.InWorker(stack)) time.worker_ns = time.cpu.ns;
-      if (kinds_.InImport(stack)) {
-        time.import_ns = time.heat_ns();
-        imports[kinds_.ImportedFile(stack)].Add(time);
-      }
-      builder.AddStack(stack, time);
+    ViewBuilder builder(profile_, frames_, walk_, totals_, profiled_only_);
+    {
+      // Gone before memory is charged, so that only one of them takes room at a time.
+      const StackTimes times(profile_, kinds_, process, main_thread);
+      builder.Charge(times.used(), [&](format::StackId stack, Breakdown* time) {
+        times.Fill(stack, time);
+        if (kinds_.InImport(stack)) imports[kinds_.ImportedFile(stack)].Add(*time);
+        if (!kinds_.InGc(stack)) return;
+        for (size_t a = 0; a < gc_ns_of.size(); ++a) gc_ns_of[a] += (*time)[format::Activity(a)].ns;
+      });
     }
-    for (const format::Await& await : profile_.awaits) {
-      if (process && profile_.tasks[await.task.value].info.process.value != *process) continue;
-      Breakdown time;
-      time.await_ns = await.wait_ns;
-      builder.AddStack(await.stack, time);
-    }
-    View view = builder.Finish();
+    std::optional<MemoryCharges> memory;
+    if (HasMemory(id))
+      memory.emplace(profile_, frames_, *history_, id, span, MemoryCharges::Rows::kAll, totals_,
+                     profiled_only_);
+    View view = builder.Finish(memory ? &*memory : nullptr);
     view.gc_ns_of = gc_ns_of;
     view.elapsed_ns = span.length();
     AddThreads(view, process, memory ? &*memory : nullptr);
     if (memory) FillLevels(profile_, id, span, view.memory);
-    for (const auto& [file, time] : imports) {
+    for (const auto& [file, time] : imports)
       view.imports.push_back({file ? frames_.files()[*file].path : "", time});
-      SetIntervals(view.imports.back().time, view.total);
-    }
     std::sort(view.imports.begin(), view.imports.end(),
               [](const ImportStats& a, const ImportStats& b) {
-                return std::tuple(b.time.heat_ns(), a.path) < std::tuple(a.time.heat_ns(), b.path);
+                return std::tuple(b.time.time_ns(), a.path) < std::tuple(a.time.time_ns(), b.path);
               });
     return view;
   }
 
-  // Samples of one stack together, else in the order that they have.
-  void SortByStack(std::vector<uint32_t>& whole) const {
-    const std::vector<format::StackId>& stack = profile_.samples.stack;
-    if (whole.size() < profile_.stacks.size() / 16) {
-      std::sort(whole.begin(), whole.end(), [&](uint32_t a, uint32_t b) {
-        return std::tie(stack[a], a) < std::tie(stack[b], b);
-      });
-      return;
-    }
-    // Counted, because comparing ten million of them takes seconds.
-    std::vector<uint32_t> place(profile_.stacks.size() + 1);
-    for (const uint32_t i : whole) ++place[stack[i].value + 1];
-    std::partial_sum(place.begin(), place.end(), place.begin());
-    std::vector<uint32_t> sorted(whole.size());
-    for (const uint32_t i : whole) sorted[place[stack[i].value]++] = i;
-    whole = std::move(sorted);
-  }
-
   ProcessReport MakeProcess(size_t index) const {
     ProcessReport report = DescribeProcess(profile_.processes[index]);
-    report.view = options_.process_rows
-                      ? MakeView(samples_of_[index], main_of_[index], index, spans_[index])
-                      : MakeTotals(index);
+    report.view =
+        options_.process_rows ? MakeView(main_of_[index], index, spans_[index]) : MakeTotals(index);
     return report;
   }
 
@@ -166,20 +129,26 @@ class Builder {
     View view;
     view.elapsed_ns = spans_[process].length();
     for (const ThreadStats& thread : threads_of_[process]) view.total.Add(thread.time);
-    AddThreads(view, process, nullptr);
+    std::optional<MemoryCharges> memory;
+    const format::ProcessId id(static_cast<uint32_t>(process));
+    if (HasMemory(id)) {
+      memory.emplace(profile_, frames_, *history_, id, spans_[process], MemoryCharges::Rows::kNone,
+                     totals_, profiled_only_);
+      view.memory.recorded = true;
+      view.memory.total = memory->total();
+    }
+    AddThreads(view, process, memory ? &*memory : nullptr);
     return view;
   }
 
   View MakeMerged(const std::vector<ProcessReport>& processes) const {
     if (processes.empty()) return {};
     if (processes.size() == 1 && options_.process_rows) return processes.front().view;
-    std::vector<uint32_t> all(profile_.samples.size());
-    std::iota(all.begin(), all.end(), 0);
     Span span = spans_.front();
     for (const Span& other : spans_) {
       span = {std::min(span.begin, other.begin), std::max(span.end, other.end)};
     }
-    return MakeView(std::move(all), main_of_.front(), std::nullopt, span);
+    return MakeView(main_of_.front(), std::nullopt, span);
   }
 
   bool HasMemory(std::optional<format::ProcessId> process) const {
@@ -215,13 +184,16 @@ class Builder {
       times[thread].AddSample(samples.activity[i], samples.weight_ns[i], samples.count[i],
                               IsMain(thread));
       if (!kinds_.InWorker(samples.stack[i])) continue;
-      times[thread].worker_ns += samples.weight_ns[i];
+      Amount amount;
+      amount.AddSample(samples.weight_ns[i], samples.count[i]);
+      times[thread].Add(metric::Metric::kWorker, amount);
       if (const auto spot = frames_.ScopedSpot(samples.stack[i]))
         works_for[static_cast<uint32_t>(thread)][*spot] += samples.weight_ns[i];
     }
+    for (const profile::Amount& amount : profile_.amounts)
+      times[amount.thread.value].Add(amount.metric, {amount.value, amount.count});
     for (size_t i = 0; i < times.size(); ++i) {
       const size_t process = profile_.threads[i].info.process.value;
-      SetIntervals(times[i], times[i]);
       threads_of_[process].push_back(DescribeThread(profile_, i, IsMain(i), spans_[process].end));
       threads_of_[process].back().time = times[i];
       thread_ids_of_[process].push_back(static_cast<uint32_t>(i));
@@ -281,15 +253,15 @@ class Builder {
 
   void FillCalls(Report& report, std::optional<size_t> main_thread) const {
     if (!options_.tree_threshold_percent && options_.lines_with_callers == 0) return;
-    const Measure measure = options_.measure.value_or(DefaultMeasure(report.merged));
+    const Metric metric = options_.metric.value_or(DefaultMetric(report.merged));
     const std::vector<StackAmount> amounts =
-        AmountsOf(measure, profile_, kinds_, *history_, main_thread);
+        AmountsOf(metric, profile_, kinds_, *history_, main_thread);
     if (options_.tree_threshold_percent) {
       CallTreeBuilder builder(profile_, frames_,
-                              {measure, *options_.tree_threshold_percent, options_.scope.all});
+                              {metric, *options_.tree_threshold_percent, options_.scope.all});
       report.call_tree = builder.Build(amounts, Threads());
     }
-    std::vector<LineRef> lines = RankLines(report.merged, measure);
+    std::vector<LineRef> lines = RankLines(report.merged, metric);
     lines.resize(std::min(lines.size(), options_.lines_with_callers));
     report.callers = FindCallers(profile_, frames_, amounts, report.merged, lines, profiled_only_);
   }
@@ -321,12 +293,12 @@ class Builder {
   const FrameTable frames_;
   const StackKinds kinds_;
   const std::vector<std::optional<size_t>> main_of_;  // thread index by process
-  std::vector<std::vector<uint32_t>> samples_of_;     // sample indices by process
   const bool totals_;
   const bool profiled_only_;
   const std::vector<Span> spans_;                     // by process
   std::vector<std::vector<ThreadStats>> threads_of_;  // by process
   std::vector<std::vector<uint32_t>> thread_ids_of_;  // the same, as indices in the profile
+  const StackWalk walk_;
   std::optional<MemoryHistory> history_;
 };
 

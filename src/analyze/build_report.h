@@ -3,9 +3,9 @@
 
 #include <optional>
 
-#include "analyze/measure.h"
-#include "analyze/report.h"
-#include "analyze/scope.h"
+#include "analyze/code/scope.h"
+#include "analyze/report/report.h"
+#include "metric/metric.h"
 #include "profile/profile.h"
 
 namespace pyrometer::analyze {
@@ -16,10 +16,10 @@ struct ReportOptions {
   // Without: rows have no `total`, and there are no rows but those with a `self` or
   // `scoped`. For who does not show them: they take most of the time.
   bool totals = true;
-  // Without: views of processes have threads and totals of time only.
+  // Without: views of processes have threads and totals only.
   bool process_rows = true;
   // What the two below go by; time, or memory where there is no time, if empty.
-  std::optional<Measure> measure = {};
+  std::optional<metric::Metric> metric = {};
   std::optional<double> tree_threshold_percent = {};  // with a tree of calls
   size_t lines_with_callers = 0;
 };

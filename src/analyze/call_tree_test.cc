@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "analyze/call_tree.h"
+#include "analyze/report/call_tree.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,11 +8,14 @@
 #include <string>
 
 #include "analyze/build_report.h"
-#include "analyze/call_tree_builder.h"
+#include "analyze/calls/call_tree_builder.h"
 #include "analyze/testing/example_profile.h"
+#include "analyze/views/hot_lines.h"
 
 namespace pyrometer::analyze {
 namespace {
+
+using metric::Metric;
 
 using enum format::Activity;
 using ::testing::ElementsAre;
@@ -30,12 +33,12 @@ class CallTreeTest : public ::testing::Test {
   const CallTree& Tree() {
     if (!options_.tree_threshold_percent) options_.tree_threshold_percent = 1;
     report_ = BuildReport(profile_.Build(), options_);
-    ExpectSums(*report_.call_tree, WholeOfMeasure());
+    ExpectSums(*report_.call_tree, WholeOfMetric());
     return *report_.call_tree;
   }
-  uint64_t WholeOfMeasure() const {
-    const Measure measure = report_.call_tree->measure;
-    return ValueOf(measure, report_.merged.total, report_.merged.memory.total);
+  uint64_t WholeOfMetric() const {
+    const Metric metric = report_.call_tree->metric;
+    return ValueOf(metric, report_.merged.total, report_.merged.memory.total);
   }
   static void ExpectSums(const CallTree& tree, uint64_t whole) {
     for (const CallNode& node : tree.nodes) {
@@ -161,15 +164,15 @@ TEST_F(CallTreeTest, TimeWithoutPythonIsTheThreadsOwn) {
 TEST_F(CallTreeTest, WaitsOfWorkersAreNoTimeOfTheRun) {
   profile_.Add("main:1", kIoWait, 0.1).Thread(101, "w").Add("work:1", kLockWait, 0.2);
   EXPECT_THAT(Lines(), ElementsAre("0 MainThread 100 0", "1 main 100 100"));
-  options_.measure = Measure::kWait;
+  options_.metric = Metric::kWait;
   EXPECT_THAT(Lines(),
               ElementsAre("0 w 200 0", "1 work 200 200", "0 MainThread 100 0", "1 main 100 100"));
-  options_.measure = Measure::kCpu;
+  options_.metric = Metric::kCpu;
   EXPECT_THAT(Lines(), IsEmpty());
 }
 
 TEST_F(CallTreeTest, TasksThatWaitHaveARootOfTheirOwn) {
-  options_.measure = Measure::kAwait;
+  options_.metric = Metric::kAwait;
   profile_.Task("work:2", "t").Await("work:2 > read:8", format::AwaitState::kSuspended, 0.2);
   EXPECT_THAT(Lines(), ElementsAre("0 tasks 200 0", "1 work 200 0", "2 read 200 200"));
 }
@@ -182,28 +185,28 @@ TEST_F(CallTreeTest, Memory) {
       .Memory("main:1 > g:5", kPython, 3, Exactly(9 * kMb))
       .Memory("main:1 > c:5", kCopied, 3, Exactly(3 * kMb));
   EXPECT_THAT(Lines(), ElementsAre("0 MainThread 17 0", "1 main 17 0", "2 g 9 9", "2 f 8 8"));
-  options_.measure = Measure::kAllocated;
+  options_.metric = Metric::kAllocated;
   EXPECT_THAT(Lines(), ElementsAre("0 MainThread 19 0", "1 main 19 0", "2 g 11 11", "2 f 8 8"));
-  options_.measure = Measure::kCopied;
+  options_.metric = Metric::kCopied;
   EXPECT_THAT(Lines(), ElementsAre("0 MainThread 3 0", "1 main 3 0", "2 c 3 3"));
 }
 
 TEST_F(CallTreeTest, ThePeakIsThatOfTheReport) {
   using enum format::MemoryKind;
-  options_.measure = Measure::kMemory;
+  options_.metric = Metric::kLiveAtPeak;
   profile_.Memory("main:1 > f:5", kNative, 1, Exactly(8 * kMb), Exactly(8 * kMb), 8 * kMb)
       .Memory("main:1 > g:5", kNative, 2, Exactly(3 * kMb))
       .Peak(0.5, "main:1 > f:5", kNative, Exactly(8 * kMb));
   EXPECT_THAT(Lines(), ElementsAre("0 MainThread 8 0", "1 main 8 0", "2 f 8 8"));
 }
 
-TEST_F(CallTreeTest, SumsHoldForEveryMeasure) {
+TEST_F(CallTreeTest, SumsHoldForEveryMetric) {
   profile_ = testing::ExampleProfile();
-  for (const MeasureInfo& info : Measures()) {
+  for (const metric::Info& info : metric::Listed(metric::kRanked)) {
     for (const bool all : {false, true}) {
-      options_.measure = info.measure;
+      options_.metric = info.metric;
       options_.scope.all = all;
-      EXPECT_EQ(Tree().measure, info.measure) << info.name;
+      EXPECT_EQ(Tree().metric, info.metric) << info.name;
     }
   }
 }

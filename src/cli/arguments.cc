@@ -93,4 +93,16 @@ std::vector<std::string> SplitAtProgram(const CLI::App& app, const std::vector<s
   return {args.begin(), args.begin() + static_cast<ptrdiff_t>(i)};
 }
 
+base::Result<metric::Metric> FindMetric(std::string_view option, std::string_view name,
+                                        const metric::Table& table, metric::Use use) {
+  if (const auto metric = table.Find(name, use)) return *metric;
+  std::string text =
+      std::string(option) + ": there is no metric '" + std::string(name) + "'; there are ";
+  for (std::string_view separator; const metric::Info& info : table.Listed(use)) {
+    text += std::string(separator) + std::string(info.name);
+    separator = ", ";
+  }
+  return base::Error{text};
+}
+
 }  // namespace pyrometer::cli

@@ -6,6 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "base/result.h"
+#include "metric/table.h"
+
 namespace pyrometer::cli {
 
 // Sets the usage line that `app`'s help starts with.
@@ -20,6 +23,10 @@ std::optional<int> Parse(CLI::App& app, std::vector<std::string> args);
 // gets the rest.
 std::vector<std::string> SplitAtProgram(const CLI::App& app, const std::vector<std::string>& args,
                                         std::vector<std::string>* program);
+
+// The metric that `option` names, by its name or an earlier one.
+base::Result<metric::Metric> FindMetric(std::string_view option, std::string_view name,
+                                        const metric::Table& table, metric::Use use);
 
 // The names of the rows of a table, for an option that takes one of them.
 template <class Table>

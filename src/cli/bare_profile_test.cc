@@ -13,8 +13,7 @@ TEST(BareProfileTest, IsADecoratorThatNobodyImports) {
            "@ profile()  # twice\r\ndef f(): pass",
            "import profiles\n@profile\ndef f(): pass\n",
            "from profile import run\n@profile\ndef f(): pass\n",
-           "try:\n    profile\nexcept NameError:\n    def profile(f): return f\n@profile\ndef f(): "
-           "0\n",
+           "try:\n profile\nexcept NameError:\n def profile(f): return f\n@profile\ndef f(): 0\n",
        })
     EXPECT_TRUE(UsesBareProfile(source)) << source;
 }

@@ -2,11 +2,11 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "capture/control_server.h"
-#include "capture/session_directory.h"
+#include "capture/session/control_server.h"
+#include "capture/session/session_directory.h"
 #include "cli/arguments.h"
 #include "cli/command.h"
-#include "cli/run_control.h"
+#include "cli/recording/run_control.h"
 
 namespace pyrometer::cli {
 

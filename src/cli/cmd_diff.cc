@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "analyze/change_text.h"
-#include "analyze/diff.h"
-#include "analyze/limit.h"
+#include "analyze/diff/change_text.h"
+#include "analyze/diff/diff.h"
+#include "analyze/diff/limit.h"
 #include "cli/arguments.h"
 #include "cli/command.h"
 #include "cli/defaults.h"
@@ -19,15 +19,17 @@
 #include "cli/profile_argument.h"
 #include "cli/report_options.h"
 #include "cli/version.h"
-#include "export/diff_json.h"
-#include "export/github_annotations.h"
-#include "export/sarif.h"
-#include "tui/print_diff.h"
-#include "tui/report_style.h"
-#include "tui/text.h"
+#include "export/diff/diff_json.h"
+#include "export/diff/github_annotations.h"
+#include "export/diff/sarif.h"
+#include "tui/diff/print_diff.h"
+#include "tui/text/report_style.h"
+#include "tui/text/text.h"
 
 namespace pyrometer::cli {
 namespace {
+
+using metric::Metric;
 
 using analyze::LimitResult;
 using Runs = std::vector<analyze::RunAmounts>;
@@ -85,11 +87,10 @@ void AddDiffOptions(CLI::App& app, DiffFlags* flags) {
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   app.add_option("--metric", flags->metrics,
-                 "What to compare; by default cpu, wait, memory, allocated and copy")
+                 "What to compare; by default cpu, wait, live_at_peak,\nallocated and copied")
       ->type_name("METRIC")
       ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-      ->check(CLI::IsMember(NamesOf(analyze::Measures())));
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   app.add_flag("--absolute", flags->absolute,
                "Compare CPU time as it is, not at the same speed of the machine");
   app.add_option("--rows", flags->rows, "Rows of each table")
@@ -103,29 +104,34 @@ void AddDiffOptions(CLI::App& app, DiffFlags* flags) {
 }
 
 // What is to be compared: what was asked for, and what limits are about.
-std::vector<analyze::Measure> MeasuresOf(const DiffFlags& flags,
-                                         const std::vector<analyze::Limit>& limits) {
-  std::vector<analyze::Measure> measures;
-  const auto add = [&](analyze::Measure measure) {
-    if (std::find(measures.begin(), measures.end(), measure) == measures.end())
-      measures.push_back(measure);
+base::Result<std::vector<Metric>> MetricsOf(const DiffFlags& flags,
+                                            const std::vector<analyze::Limit>& limits,
+                                            const metric::Table& table) {
+  std::vector<Metric> metrics;
+  const auto add = [&](Metric metric) {
+    if (std::find(metrics.begin(), metrics.end(), metric) == metrics.end())
+      metrics.push_back(metric);
   };
-  for (const std::string& name : flags.metrics) add(*analyze::MeasureOfName(name));
-  if (flags.metrics.empty())
-    for (const analyze::Measure measure : analyze::UsualMeasures()) add(measure);
-  for (const analyze::Limit& limit : limits) add(limit.measure);
-  return measures;
+  for (const std::string& name : flags.metrics) {
+    const auto metric = FindMetric("--metric", name, table, metric::kRanked);
+    if (!metric.ok()) return metric.error();
+    add(metric.value());
+  }
+  if (flags.metrics.empty()) {
+    for (const Metric metric : analyze::UsualMetrics()) add(metric);
+    for (const metric::Info& info : table.declared()) add(info.metric);
+  }
+  for (const analyze::Limit& limit : limits) add(limit.metric);
+  return metrics;
 }
 
 // The run that has the middle CPU time of its side, or memory where there is none.
 const std::string& MiddleRun(const Runs& runs) {
-  const analyze::Measure measure =
-      runs.front().has_time ? analyze::Measure::kCpu : analyze::Measure::kMemory;
+  const Metric metric = runs.front().has_time ? Metric::kCpu : Metric::kLiveAtPeak;
   std::vector<const analyze::RunAmounts*> order;
   for (const analyze::RunAmounts& run : runs) order.push_back(&run);
   std::stable_sort(order.begin(), order.end(), [&](const auto* a, const auto* b) {
-    return a->totals[static_cast<size_t>(measure)].value <
-           b->totals[static_cast<size_t>(measure)].value;
+    return a->totals[metric].value < b->totals[metric].value;
   });
   return order[(order.size() - 1) / 2]->capture;
 }
@@ -137,7 +143,7 @@ base::Status WritePageOf(const Runs& base, const Runs& now, const DiffFlags& fla
   const auto profile = LoadAnyProfile(MiddleRun(now), flags.reading);
   if (!profile.ok()) return profile.error();
   return FindExportFormat("html")->write(
-      {profile.value(), &base_profile.value(), flags.report.options(), {}}, out);
+      {profile.value(), &base_profile.value(), flags.report.options({}), {}}, out);
 }
 
 void Write(const analyze::Diff& diff, const std::vector<LimitResult>& limits,
@@ -173,25 +179,30 @@ int DiffCommand(const std::vector<std::string>& args) {
   if (const auto status = FillInScopeDefaults(app, "."); !status.ok())
     return Fail(status.error().message);
 
-  std::vector<analyze::Limit> limits;
-  for (const std::string& text : flags.limits) {
-    auto limit = analyze::ParseLimit(text);
-    if (!limit.ok()) return Fail(limit.error().message);
-    limits.push_back(std::move(limit).value());
-  }
   if (const auto status = OutputFile::Check(flags.output); !status.ok())
     return Fail(status.error().message);
   Runs sides[2];
+  metric::Table table;
   for (const bool now : {false, true}) {
     const auto found = DiffRuns::Find(now ? flags.now : flags.base);
     if (!found.ok()) return Fail(found.error().message);
-    auto runs = found.value().Sum(flags.report.scope, flags.reading);
+    auto runs = found.value().Sum(flags.report.scope, flags.reading, &table);
     if (!runs.ok()) return Fail(runs.error().message);
     sides[now] = std::move(runs).value();
   }
+  // Now that it is known what the recordings declare.
+  std::vector<analyze::Limit> limits;
+  for (const std::string& text : flags.limits) {
+    auto limit = analyze::ParseLimit(text, table);
+    if (!limit.ok()) return Fail(limit.error().message);
+    limits.push_back(std::move(limit).value());
+  }
+  auto metrics = MetricsOf(flags, limits, table);
+  if (!metrics.ok()) return Fail(metrics.error().message);
   const analyze::Diff diff = analyze::BuildDiff(
-      sides[0], sides[1], {.absolute = flags.absolute, .measures = MeasuresOf(flags, limits)});
-  if (diff.measures.empty()) return Fail("the two sides have recorded nothing in common");
+      sides[0], sides[1],
+      {.absolute = flags.absolute, .metrics = std::move(metrics).value(), .table = table});
+  if (diff.metrics.empty()) return Fail("the two sides have recorded nothing in common");
   const std::vector<LimitResult> results = analyze::CheckLimits(diff, limits);
   OutputFile file(flags.output);
   if (flags.format == "html") {

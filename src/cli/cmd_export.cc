@@ -35,12 +35,11 @@ std::string FormatHelp() {
 
 std::string MetricHelp() {
   std::string help = "What formats with one value for each stack show:";
-  size_t width = help.size();
-  for (size_t i = 0; i < export_::kMetricCount; ++i) {
-    const std::string name(export_::MetricName(export_::Metric(i)));
-    const bool wrap = width + name.size() > 70;
-    help += (i == 0 ? "\n" : wrap ? ",\n" : ", ") + name;
-    width = i == 0 || wrap ? name.size() : width + 2 + name.size();
+  size_t width = 0;  // of the line; 0: none yet
+  for (const metric::Info& info : metric::Listed(metric::kExported)) {
+    const bool wrap = width + info.name.size() > 70;
+    help += (width == 0 ? "\n" : wrap ? ",\n" : ", ") + std::string(info.name);
+    width = width == 0 || wrap ? info.name.size() : width + 2 + info.name.size();
   }
   return help + " (cpu, and\nlive_at_peak where no time was recorded)";
 }
@@ -66,32 +65,33 @@ void AddExportOptions(CLI::App& app, ExportFlags* flags) {
   AddScopeDefaultsOption(app, &flags->no_config);
 }
 
-base::Status CheckMetric(const ExportFormat& format, ExportFlags* flags) {
+base::Status CheckMetric(const ExportFormat& format, const metric::Table& metrics,
+                         ExportFlags* flags) {
   if (flags->metric.empty()) return {};
-  const auto metric = export_::FindMetric(flags->metric);
-  if (!metric) return base::Error{"--metric: there is no " + flags->metric};
+  const auto metric = FindMetric("--metric", flags->metric, metrics, metric::kExported);
+  if (!metric.ok()) return metric.error();
   using Takes = ExportFormat::Takes;
-  const export_::MetricUnit unit = export_::UnitOf(*metric);
+  const metric::Unit unit = metrics[metric.value()].unit;
   const Takes::Metrics takes = format.takes.metric;
   if (takes == Takes::kNoMetric)
     return base::Error{std::string("--metric: ") + format.name + " is not about one metric"};
-  if (takes == Takes::kTime && unit != export_::MetricUnit::kNanoseconds)
+  if (takes == Takes::kTime && unit != metric::Unit::kNanoseconds)
     return base::Error{std::string("--metric: ") + format.name + " is about time"};
-  if (takes == Takes::kMemory && unit != export_::MetricUnit::kBytes)
+  if (takes == Takes::kMemory && unit != metric::Unit::kBytes)
     return base::Error{std::string("--metric: ") + format.name + " is about memory"};
-  flags->exchange.metric = metric;
+  flags->exchange.metric = metric.value();
   return {};
 }
 
 // What was asked for must be something that the format can do.
-base::Status CheckTaken(const ExportFormat& format, ExportFlags* flags) {
+base::Status CheckTaken(const ExportFormat& format, const ExportFlags* flags) {
   if (!flags->base.empty() && !format.takes.base)
     return base::Error{std::string("--base: ") + format.name + " shows one profile only"};
   if (flags->exchange.functions && !format.takes.functions)
     return base::Error{std::string("--functions: ") + format.name + " has no such choice"};
   if (flags->exchange.threads && !format.takes.threads)
     return base::Error{std::string("--threads: ") + format.name + " has no such choice"};
-  return CheckMetric(format, flags);
+  return {};
 }
 
 // The last run lies where nobody looks for files.
@@ -122,7 +122,9 @@ int ExportCommand(const std::vector<std::string>& args) {
     return Fail(status.error().message);
   const auto profile = LoadAnyProfile(ProfilePath(flags.profile.path), flags.profile);
   if (!profile.ok()) return Fail(profile.error().message);
-  ExportInput input{profile.value(), nullptr, flags.report.options(), flags.exchange};
+  if (const auto status = CheckMetric(format, profile.value().metrics, &flags); !status.ok())
+    return Fail(status.error().message);
+  ExportInput input{profile.value(), nullptr, flags.report.options({}), flags.exchange};
   std::optional<base::Result<profile::Profile>> base;
   if (!flags.base.empty()) {
     base = LoadAnyProfile(ProfilePath(flags.base), flags.profile);

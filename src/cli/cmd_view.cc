@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-#include "analyze/outline.h"
+#include "analyze/report/outline.h"
 #include "cli/arguments.h"
 #include "cli/browser.h"
 #include "cli/command.h"
@@ -17,7 +17,7 @@
 #include "cli/profile_argument.h"
 #include "cli/report_options.h"
 #include "cli/viewer_page.h"
-#include "export/page_data.h"
+#include "export/page/page_data.h"
 #include "os/thread_priority.h"
 #include "serve/page_server.h"
 
@@ -72,11 +72,11 @@ class Sender {
 // Makes what the page shows of one or two profiles while the browser starts.
 class PageLoader {
  public:
-  PageLoader(const ViewFlags& flags)
+  explicit PageLoader(const ViewFlags& flags)
       : reading_(flags.profile),
         path_(ProfilePath(flags.profile.path)),
         base_(flags.base.empty() ? "" : ProfilePath(flags.base)),
-        options_(flags.report.options()) {}
+        options_(flags.report.options({})) {}
 
   // Says what can be said before anything is opened.
   base::Status Check() const {

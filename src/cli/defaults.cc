@@ -10,8 +10,8 @@
 
 #include "base/record_options.h"
 #include "cli/command.h"
-#include "cli/environment.h"
 #include "cli/pyproject.h"
+#include "cli/recording/environment.h"
 #include "cli/spelling.h"
 
 namespace pyrometer::cli {

@@ -31,12 +31,13 @@ base::Result<DiffRuns> DiffRuns::Find(const std::string& path) {
 }
 
 base::Result<std::vector<analyze::RunAmounts>> DiffRuns::Sum(const analyze::Scope& scope,
-                                                             const ProfileArgument& reading) const {
+                                                             const ProfileArgument& reading,
+                                                             metric::Table* table) const {
   std::vector<analyze::RunAmounts> runs;
   for (const std::string& file : files_) {
     const auto profile = LoadAnyProfile(file, reading);
     if (!profile.ok()) return profile.error();
-    runs.push_back(analyze::SumRun(profile.value(), scope));
+    runs.push_back(analyze::SumRun(profile.value(), scope, table));
     runs.back().capture = file;
   }
   return runs;

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "analyze/run_amounts.h"
-#include "analyze/scope.h"
+#include "analyze/code/scope.h"
+#include "analyze/diff/run_amounts.h"
 #include "base/result.h"
 #include "cli/profile_argument.h"
 
@@ -20,7 +20,8 @@ class DiffRuns {
 
   const std::vector<std::string>& files() const { return files_; }
   base::Result<std::vector<analyze::RunAmounts>> Sum(const analyze::Scope& scope,
-                                                     const ProfileArgument& reading) const;
+                                                     const ProfileArgument& reading,
+                                                     metric::Table* table) const;
 
  private:
   explicit DiffRuns(std::vector<std::string> files) : files_(std::move(files)) {}

@@ -9,7 +9,7 @@
 
 #include "analyze/build_report.h"
 #include "base/result.h"
-#include "export/exchange_options.h"
+#include "export/core/exchange_options.h"
 #include "profile/profile.h"
 
 namespace pyrometer::cli {

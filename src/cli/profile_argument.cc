@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <vector>
 
-#include "analyze/charge_workers.h"
-#include "capture/session_directory.h"
+#include "analyze/workers/charge_workers.h"
+#include "capture/session/session_directory.h"
 #include "cli/arguments.h"
 #include "cli/last_run.h"
 #include "cli/progress_bar.h"

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "base/result.h"
-#include "import/importer.h"
+#include "import/core/importer.h"
 #include "profile/profile.h"
 
 namespace pyrometer::cli {

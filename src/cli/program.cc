@@ -9,7 +9,7 @@
 #include <cstring>
 #include <filesystem>
 
-#include "cli/environment.h"
+#include "cli/recording/environment.h"
 
 namespace pyrometer::cli {
 namespace {

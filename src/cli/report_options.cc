@@ -15,10 +15,10 @@
 #include "cli/arguments.h"
 #include "cli/output_file.h"
 #include "cli/viewer_page.h"
-#include "export/html.h"
-#include "export/json.h"
-#include "export/page_data.h"
-#include "export/stacks.h"
+#include "export/page/html.h"
+#include "export/page/page_data.h"
+#include "export/report/json.h"
+#include "export/report/stacks.h"
 #include "tui/print_markdown.h"
 #include "tui/print_report.h"
 #include "tui/print_summary.h"
@@ -71,8 +71,8 @@ base::Status WriteAll(int fd, const std::string& text) {
 }
 
 std::string SortHelp() {
-  std::string text = "What to rank by, by default wall, or memory where no time was recorded";
-  for (const analyze::MeasureInfo& info : analyze::Measures())
+  std::string text = "What to rank by, by default time, or live_at_peak where no time was recorded";
+  for (const metric::Info& info : metric::Listed(metric::kRanked))
     text += "\n  " + std::string(info.name) + ": " + std::string(info.meaning);
   return text;
 }
@@ -86,7 +86,7 @@ void AddPatterns(CLI::App& app, const char* name, std::vector<std::string>* patt
 }
 
 void Print(std::ostream& out, const analyze::Report& report, const ReportFlags& flags, int fd) {
-  const tui::Listing listing = flags.ToListing();
+  const tui::Listing listing = flags.ToListing(report.metrics);
   if (flags.format == "markdown") return tui::PrintMarkdown(out, report, listing);
   if (flags.format == "summary") return tui::PrintSummary(out, report, listing);
   tui::PrintReport(out, report, tui::StyleFor(fd), listing);
@@ -94,17 +94,17 @@ void Print(std::ostream& out, const analyze::Report& report, const ReportFlags& 
 
 }  // namespace
 
-analyze::ReportOptions ReportFlags::options() const {
+analyze::ReportOptions ReportFlags::options(const metric::Table& metrics) const {
   analyze::ReportOptions options{.scope = scope, .all_functions = all_functions};
-  options.measure = analyze::MeasureOfName(sort);
+  options.metric = metrics.Find(sort, metric::kRanked);
   return options;
 }
 
-tui::Listing ReportFlags::ToListing() const {
+tui::Listing ReportFlags::ToListing(const metric::Table& metrics) const {
   using Shape = tui::Listing::Shape;
   tui::Listing listing;
   listing.shape = tree ? Shape::kTree : flat ? Shape::kFlat : Shape::kFiles;
-  listing.sort = analyze::MeasureOfName(sort);
+  listing.sort = metrics.Find(sort, metric::kRanked);
   if (lines != 0) listing.max_lines = lines;
   listing.threshold_percent = threshold;
   listing.files = files;
@@ -130,9 +130,7 @@ void AddReportOptions(CLI::App& app, ReportFlags* flags) {
       ->capture_default_str();
   app.add_flag("--tree", flags->tree, "Who calls whom, instead of tables of lines");
   app.add_flag("--flat", flags->flat, "The lines of all files in one ranking");
-  app.add_option("--sort", flags->sort, SortHelp())
-      ->type_name("MEASURE")
-      ->check(CLI::IsMember(NamesOf(analyze::Measures())));
+  app.add_option("--sort", flags->sort, SortHelp())->type_name("METRIC");
   app.add_option("--lines", flags->lines, "How many lines to list, however little they have")
       ->type_name("COUNT")
       ->check(CLI::Range(size_t{1}, size_t{100'000}));
@@ -164,7 +162,8 @@ base::Status CheckReportFiles(const ReportFlags& flags) {
   return flags.html.empty() ? base::Status() : CheckHtmlFile(flags.html);
 }
 
-base::Status CheckReportFlags(const ReportFlags& flags, bool has_time, bool has_memory) {
+base::Status CheckReportFlags(const ReportFlags& flags, const metric::Table& metrics, bool has_time,
+                              bool has_memory) {
   if (flags.tree && flags.flat)
     return base::Error{"--tree and --flat are two shapes of the report: choose one"};
   if (flags.format != "text" && (flags.tree || flags.flat))
@@ -172,9 +171,11 @@ base::Status CheckReportFlags(const ReportFlags& flags, bool has_time, bool has_
                        " is a shape of --format text, not of " + flags.format};
   if (flags.format == "stacks" && (!flags.files.empty() || !flags.functions.empty()))
     return base::Error{"--format stacks lists all stacks: leave out --file and --function"};
-  if (const auto measure = analyze::MeasureOfName(flags.sort)) {
-    const bool memory = analyze::IsMemory(*measure);
-    if (!(memory ? has_memory : has_time))
+  if (!flags.sort.empty()) {
+    const auto metric = FindMetric("--sort", flags.sort, metrics, metric::kRanked);
+    if (!metric.ok()) return metric.error();
+    const bool memory = metric::IsMemory(metric.value());
+    if (!metric::IsDeclared(metric.value()) && !(memory ? has_memory : has_time))
       return base::Error{"--sort " + flags.sort + ": no " + (memory ? "memory" : "time") +
                          " is recorded"};
   }
@@ -185,7 +186,8 @@ base::Status ShowReport(const profile::Profile& profile, const ReportFlags& flag
                         bool quiet) {
   base::RecordOptions recorded;
   (void)base::ParseOptions(profile.run.options, &recorded);
-  if (const auto status = CheckReportFlags(flags, recorded.cpu, recorded.memory); !status.ok())
+  if (const auto status = CheckReportFlags(flags, profile.metrics, recorded.cpu, recorded.memory);
+      !status.ok())
     return status;
   base::Status shown;
   if (!quiet && flags.format == "stacks") {
@@ -195,9 +197,12 @@ base::Status ShowReport(const profile::Profile& profile, const ReportFlags& flag
     if (flags.json.empty() && flags.html.empty()) return shown;
     quiet = true;
   }
-  analyze::ReportOptions options = flags.options();
+  analyze::ReportOptions options = flags.options(profile.metrics);
+  // What is printed has a line for each process at most; JSON and the page have all of it.
+  options.process_rows = !flags.json.empty() || !flags.html.empty();
   if (flags.tree || flags.format == "markdown") options.tree_threshold_percent = flags.threshold;
-  if (flags.format == "summary") options.lines_with_callers = tui::SummaryLines(flags.ToListing());
+  if (flags.format == "summary")
+    options.lines_with_callers = tui::SummaryLines(flags.ToListing(profile.metrics));
   const analyze::Report report = analyze::BuildReport(profile, options);
   if (!quiet) {
     std::ostringstream text;

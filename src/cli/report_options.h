@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "analyze/build_report.h"
-#include "analyze/scope.h"
+#include "analyze/code/scope.h"
 #include "base/result.h"
 #include "profile/profile.h"
-#include "tui/listing.h"
+#include "tui/page/listing.h"
 
 namespace pyrometer::cli {
 
@@ -29,17 +29,19 @@ struct ReportFlags {
   std::string json;
   std::string html;
 
-  analyze::ReportOptions options() const;
-  tui::Listing ToListing() const;
+  // `metrics`: those of what is shown.
+  analyze::ReportOptions options(const metric::Table& metrics) const;
+  tui::Listing ToListing(const metric::Table& metrics) const;
 };
 
 // Those that say which files are the user's own code.
 void AddScopeOptions(CLI::App& app, ReportFlags* flags);
 void AddReportOptions(CLI::App& app, ReportFlags* flags);
 
-// What cannot be shown together, in one line. `has_time` and `has_memory`: what
+// What cannot be shown together, in one line. `metrics`, `has_time` and `has_memory`: what
 // is recorded.
-base::Status CheckReportFlags(const ReportFlags& flags, bool has_time, bool has_memory);
+base::Status CheckReportFlags(const ReportFlags& flags, const metric::Table& metrics, bool has_time,
+                              bool has_memory);
 
 // Whether the files that were asked for can be written.
 base::Status CheckReportFiles(const ReportFlags& flags);

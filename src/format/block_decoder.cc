@@ -260,6 +260,10 @@ bool BlockDecoder::Decode(BlockType type, std::span<const uint8_t> raw) {
       return DecodeList(raw, &RecordVisitor::OnMemoryLevel);
     case BlockType::kTaskOrigins:
       return DecodeList(raw, &RecordVisitor::OnTaskOrigin);
+    case BlockType::kMetrics:
+      return DecodeRecords(raw, next_.metric, &RecordVisitor::OnMetric);
+    case BlockType::kMetricAmounts:
+      return DecodeList(raw, &RecordVisitor::OnMetricAmount);
   }
   return true;
 }

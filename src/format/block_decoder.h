@@ -21,7 +21,7 @@ class BlockDecoder {
 
   static bool Knows(uint8_t type) {
     return type >= static_cast<uint8_t>(BlockType::kRun) &&
-           type <= static_cast<uint8_t>(BlockType::kTaskOrigins);
+           type <= static_cast<uint8_t>(BlockType::kMetricAmounts);
   }
 
   // False: the records would take more memory than allowed; those that did
@@ -44,6 +44,7 @@ class BlockDecoder {
     uint32_t frame = 0;
     uint32_t stack = 1;
     uint32_t task = 0;
+    uint32_t metric = 0;
   };
 
   template <class Id, class DecodeOne>

@@ -88,16 +88,16 @@ class CaptureWriter::Impl {
 
   base::Status Flush() {
     // The order of the file: what is referred to stands first.
-    for (RecordBatch* batch :
-         {&strings_, &processes_, &threads_, &codes_, &modules_, &frames_, &stacks_, &tasks_}) {
+    for (RecordBatch* batch : {&strings_, &processes_, &threads_, &codes_, &modules_, &frames_,
+                               &stacks_, &tasks_, &metrics_}) {
       WriteBatch(*batch);
     }
     WriteSamples();
     WriteMemoryChanges();
     for (RecordBatch* batch :
          {&symbols_, &sources_, &counters_, &gil_waits_, &regions_, &profiled_, &task_origins_,
-          &awaits_, &loop_blocks_, &memory_peaks_, &memory_survivors_, &memory_levels_, &task_ends_,
-          &thread_ends_, &process_ends_}) {
+          &awaits_, &loop_blocks_, &memory_peaks_, &memory_survivors_, &memory_levels_, &amounts_,
+          &task_ends_, &thread_ends_, &process_ends_}) {
       WriteBatch(*batch);
     }
     return status_;
@@ -130,6 +130,8 @@ class CaptureWriter::Impl {
   RecordBatch memory_peaks_{BlockType::kMemoryPeaks, RecordBatch::Ids::kNone};
   RecordBatch memory_survivors_{BlockType::kMemorySurvivors, RecordBatch::Ids::kNone};
   RecordBatch memory_levels_{BlockType::kMemoryLevels, RecordBatch::Ids::kNone};
+  RecordBatch metrics_{BlockType::kMetrics, RecordBatch::Ids::kFromZero};
+  RecordBatch amounts_{BlockType::kMetricAmounts, RecordBatch::Ids::kNone};
   RecordBatch thread_ends_{BlockType::kThreadEnds, RecordBatch::Ids::kNone};
   RecordBatch process_ends_{BlockType::kProcessEnds, RecordBatch::Ids::kNone};
 
@@ -257,6 +259,14 @@ void CaptureWriter::AddMemorySurvivors(MemorySurvivors survivors) {
 
 void CaptureWriter::AddMemoryLevel(const MemoryLevel& level) {
   impl_->Note(impl_->memory_levels_, level);
+}
+
+MetricId CaptureWriter::AddMetric(const MetricInfo& metric) {
+  return MetricId(impl_->Define(impl_->metrics_, metric));
+}
+
+void CaptureWriter::AddMetricAmount(const MetricAmount& amount) {
+  impl_->Note(impl_->amounts_, amount);
 }
 
 void CaptureWriter::EndThread(const ThreadEnd& end) { impl_->Note(impl_->thread_ends_, end); }

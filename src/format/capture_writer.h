@@ -52,6 +52,8 @@ class CaptureWriter {
   void AddMemoryPeak(MemoryPeak peak);
   void AddMemorySurvivors(MemorySurvivors survivors);
   void AddMemoryLevel(const MemoryLevel& level);
+  MetricId AddMetric(const MetricInfo& metric);
+  void AddMetricAmount(const MetricAmount& amount);
   void EndThread(const ThreadEnd& end);
   void EndProcess(const ProcessEnd& end);
 

@@ -68,6 +68,8 @@ enum class BlockType : uint8_t {
   kMemorySurvivors = 26,
   kMemoryLevels = 27,
   kTaskOrigins = 28,
+  kMetrics = 29,
+  kMetricAmounts = 30,
 };
 
 enum class Compression : uint8_t { kStored = 0, kZstd = 1 };

@@ -33,6 +33,8 @@ void Encode(const LoopBlock& block, ByteWriter& out);
 void Encode(const MemoryPeak& peak, ByteWriter& out);
 void Encode(const MemorySurvivors& survivors, ByteWriter& out);
 void Encode(const MemoryLevel& level, ByteWriter& out);
+void Encode(const MetricInfo& metric, ByteWriter& out);
+void Encode(const MetricAmount& amount, ByteWriter& out);
 // A caller mostly has an id close to its callee's, so the distance is stored.
 // REQUIRES: stack.parent < id
 void Encode(const StackInfo& stack, StackId id, ByteWriter& out);
@@ -60,6 +62,8 @@ void Decode(ByteReader& in, LoopBlock& block);
 void Decode(ByteReader& in, MemoryPeak& peak);
 void Decode(ByteReader& in, MemorySurvivors& survivors);
 void Decode(ByteReader& in, MemoryLevel& level);
+void Decode(ByteReader& in, MetricInfo& metric);
+void Decode(ByteReader& in, MetricAmount& amount);
 // On success stack.parent < id.
 void Decode(ByteReader& in, StackId id, StackInfo& stack);
 

@@ -243,4 +243,21 @@ void Decode(ByteReader& in, MemoryLevel& level) {
   level.small_bytes = in.Varint();
 }
 
+void Decode(ByteReader& in, MetricInfo& metric) {
+  metric.name = StringId(in.U32());
+  metric.unit = StringId(in.U32());
+  metric.title = StringId(in.U32());
+}
+
+void Decode(ByteReader& in, MetricAmount& amount) {
+  amount.metric = MetricId(in.U32());
+  amount.thread = ThreadId(in.U32());
+  amount.stack = StackId(in.U32());
+  const uint8_t has_time = in.Byte();
+  if (has_time > 1) in.Fail();
+  if (has_time == 1) amount.time_ns = in.Varint();
+  amount.value = in.Varint();
+  amount.count = in.Varint();
+}
+
 }  // namespace pyrometer::format

@@ -226,4 +226,20 @@ void Encode(const MemoryLevel& level, ByteWriter& out) {
   out.Varint(level.small_bytes);
 }
 
+void Encode(const MetricInfo& metric, ByteWriter& out) {
+  out.Varint(metric.name.value);
+  out.Varint(metric.unit.value);
+  out.Varint(metric.title.value);
+}
+
+void Encode(const MetricAmount& amount, ByteWriter& out) {
+  out.Varint(amount.metric.value);
+  out.Varint(amount.thread.value);
+  out.Varint(amount.stack.value);
+  out.Byte(amount.time_ns ? 1 : 0);
+  if (amount.time_ns) out.Varint(*amount.time_ns);
+  out.Varint(amount.value);
+  out.Varint(amount.count);
+}
+
 }  // namespace pyrometer::format

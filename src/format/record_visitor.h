@@ -54,6 +54,8 @@ class RecordVisitor {
   virtual bool OnMemoryPeak(MemoryPeak) { return true; }
   virtual bool OnMemorySurvivors(MemorySurvivors) { return true; }
   virtual bool OnMemoryLevel(MemoryLevel) { return true; }
+  virtual bool OnMetric(MetricId, MetricInfo) { return true; }
+  virtual bool OnMetricAmount(MetricAmount) { return true; }
 };
 
 }  // namespace pyrometer::format

@@ -24,6 +24,7 @@ using ModuleId = base::Id<struct ModuleTag>;
 using FrameId = base::Id<struct FrameTag>;
 using StackId = base::Id<struct StackTag>;
 using TaskId = base::Id<struct TaskTag>;
+using MetricId = base::Id<struct MetricTag>;
 
 // Id 0 of the stack table is the empty stack: the parent of every root frame.
 inline constexpr StackId kEmptyStack{0};
@@ -356,6 +357,24 @@ struct MemoryLevel {
   uint64_t mapped_bytes = 0;  // kMapped
   uint64_t arena_bytes = 0;   // pymalloc's arenas, exact
   uint64_t small_bytes = 0;   // the part of python_bytes that lies in arenas
+};
+
+// Something that was counted and has no record of its own: a metric of another tool's profile, or
+// of a way of recording that this version does not know.
+struct MetricInfo {
+  StringId name{};   // unique in the file
+  StringId unit{};   // "nanoseconds", "bytes", "count", or anything else, which is then its name
+  StringId title{};  // for people; empty: the name
+};
+
+// So much of a metric was seen at a stack.
+struct MetricAmount {
+  MetricId metric{};
+  ThreadId thread{};
+  StackId stack{};
+  std::optional<uint64_t> time_ns{};  // none: of the whole run, nobody knows when
+  uint64_t value = 0;
+  uint64_t count = 0;  // observations that it is the sum of; 0: not known
 };
 
 // The run ended in an orderly way: absent from a capture that was cut off.

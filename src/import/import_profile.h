@@ -6,7 +6,7 @@
 #include <string>
 
 #include "base/result.h"
-#include "import/importer.h"
+#include "import/core/importer.h"
 #include "profile/profile.h"
 
 namespace pyrometer::import_ {

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
-#include "import/austin.h"
-#include "import/callgrind.h"
-#include "import/chrome_trace.h"
-#include "import/collapsed.h"
-#include "import/cpuprofile.h"
-#include "import/gprof2dot_json.h"
-#include "import/heapprofile.h"
-#include "import/importer.h"
-#include "import/memray_csv.h"
-#include "import/perf_script.h"
-#include "import/perfetto.h"
-#include "import/pprof.h"
-#include "import/pstats.h"
-#include "import/pyinstrument.h"
-#include "import/scalene.h"
-#include "import/speedscope.h"
+#include "import/austin/austin.h"
+#include "import/callgrind/callgrind.h"
+#include "import/chrome/chrome_trace.h"
+#include "import/collapsed/collapsed.h"
+#include "import/core/importer.h"
+#include "import/gprof2dot/gprof2dot_json.h"
+#include "import/memray/memray_csv.h"
+#include "import/perf/perf_script.h"
+#include "import/perfetto/perfetto.h"
+#include "import/pprof/pprof.h"
+#include "import/pstats/pstats.h"
+#include "import/pyinstrument/pyinstrument.h"
+#include "import/scalene/scalene.h"
+#include "import/speedscope/speedscope.h"
+#include "import/v8/cpuprofile.h"
+#include "import/v8/heapprofile.h"
 
 namespace pyrometer::import_ {
 namespace {

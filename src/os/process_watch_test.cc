@@ -9,6 +9,8 @@
 namespace pyrometer::os {
 namespace {
 
+constexpr char kForgotten[] = "this kernel does not tell how a process ended that was reaped";
+
 pid_t Sleeper() {
   const pid_t pid = fork();
   if (pid == 0) {
@@ -26,9 +28,9 @@ TEST(ProcessWatchTest, RunsAndEndsBySignal) {
   int status = 0;
   ASSERT_EQ(waitpid(pid, &status, 0), pid);
   EXPECT_TRUE(watch.Ended());
-  if (const auto seen = watch.Status()) {
-    EXPECT_EQ(*seen, status);
-  }
+  const auto seen = watch.Status();
+  if (!seen) GTEST_SKIP() << kForgotten;
+  EXPECT_EQ(*seen, status);
 }
 
 TEST(ProcessWatchTest, EndsBeforeItIsReaped) {
@@ -39,9 +41,9 @@ TEST(ProcessWatchTest, EndsBeforeItIsReaped) {
   ASSERT_EQ(waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED | WNOWAIT), 0);
   EXPECT_TRUE(watch.Ended());
   waitpid(pid, nullptr, 0);
-  if (const auto seen = watch.Status()) {
-    EXPECT_EQ(WEXITSTATUS(*seen), 7);
-  }
+  const auto seen = watch.Status();
+  if (!seen) GTEST_SKIP() << kForgotten;
+  EXPECT_EQ(WEXITSTATUS(*seen), 7);
 }
 
 TEST(ProcessWatchTest, TellsHowItEndedBeforeItIsReaped) {

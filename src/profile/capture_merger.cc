@@ -24,6 +24,7 @@ void CaptureMerger::Add(const Profile& profile, uint64_t offset_ns) {
   AddOwners(profile);
   AddMeasurements(profile);
   AddMemory(profile);
+  AddAmounts(profile);
   AddCounters(profile);
   if (profile.run_end) end_ns_ = std::max(end_ns_, At(profile.run_end->end_ns));
 }
@@ -207,6 +208,27 @@ void CaptureMerger::AddMemory(const Profile& profile) {
     Move(level.process, places_.processes);
     level.time_ns = At(level.time_ns);
     writer_.AddMemoryLevel(level);
+  }
+}
+
+void CaptureMerger::AddAmounts(const Profile& profile) {
+  std::map<metric::Metric, format::MetricId> ids;
+  for (const metric::Info& info : profile.metrics.declared()) {
+    const auto [it, fresh] = metrics_.try_emplace(std::string(info.name));
+    if (fresh)
+      it->second = writer_.AddMetric({.name = writer_.Intern(info.name),
+                                      .unit = writer_.Intern(metric::UnitName(info)),
+                                      .title = writer_.Intern(info.title)});
+    ids[info.metric] = it->second;
+  }
+  for (const Amount& amount : profile.amounts) {
+    format::MetricAmount moved{.metric = ids.at(amount.metric),
+                               .thread = places_.threads[amount.thread.value],
+                               .stack = places_.stacks[amount.stack.value],
+                               .value = amount.value,
+                               .count = amount.count};
+    if (amount.time_ns) moved.time_ns = At(*amount.time_ns);
+    writer_.AddMetricAmount(moved);
   }
 }
 

@@ -50,6 +50,7 @@ class CaptureMerger {
   void AddOwners(const Profile& profile);
   void AddMeasurements(const Profile& profile);
   void AddMemory(const Profile& profile);
+  void AddAmounts(const Profile& profile);
   void AddCounters(const Profile& profile);
   uint64_t At(uint64_t time_ns) const { return offset_ns_ + time_ns; }
 
@@ -60,7 +61,8 @@ class CaptureMerger {
   std::map<std::tuple<uint32_t, uint32_t, uint32_t>, format::CodeId> codes_;
   std::map<std::pair<uint32_t, std::string>, format::ModuleId> modules_;
   std::map<FrameKey, format::FrameId> frames_;
-  base::PairIndex stacks_;      // caller and frame; the number + 1 is the id
+  base::PairIndex stacks_;  // caller and frame; the number + 1 is the id
+  std::map<std::string, format::MetricId> metrics_;
   std::set<uint32_t> sources_;  // paths that have one
 };
 

@@ -51,6 +51,9 @@ TEST(CaptureMergerTest, OneProfileBecomesThatProfile) {
   EXPECT_EQ(after.symbols.size(), before.symbols.size());
   EXPECT_EQ(after.sources.size(), before.sources.size());
   EXPECT_EQ(after.tasks[0].origin, before.tasks[0].origin);
+  ASSERT_EQ(after.amounts.size(), before.amounts.size());
+  EXPECT_EQ(after.amounts[0].value, before.amounts[0].value);
+  EXPECT_EQ(after.metrics.declared()[0].name, "cache_hits");
   EXPECT_TRUE(after.load.orderly_end);
 }
 

@@ -88,6 +88,7 @@ Profile OneProcess(Profile profile, uint64_t pid) {
   std::erase_if(profile.regions, [&](auto& row) { return !threads.Move(row.thread); });
   std::erase_if(profile.loop_blocks, [&](auto& row) { return !threads.Move(row.thread); });
   std::erase_if(profile.memory_changes, [&](auto& row) { return !threads.Move(row.thread); });
+  std::erase_if(profile.amounts, [&](auto& row) { return !threads.Move(row.thread); });
   std::erase_if(profile.memory_levels, [&](auto& row) { return !processes.Move(row.process); });
   KeepLive(profile.memory_peaks, processes, threads);
   KeepLive(profile.memory_survivors, processes, threads);

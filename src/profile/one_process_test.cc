@@ -29,6 +29,7 @@ TEST(OneProcessTest, KeepsWhatBelongsToIt) {
   EXPECT_THAT(child.gil_waits, SizeIs(1));
   EXPECT_THAT(child.counters, SizeIs(2));
   EXPECT_THAT(child.loop_blocks, SizeIs(1));
+  EXPECT_THAT(child.amounts, SizeIs(1));
   EXPECT_THAT(child.memory_changes, SizeIs(2));
   ASSERT_THAT(child.memory_peaks, SizeIs(1));
   EXPECT_THAT(child.memory_peaks[0].parts, SizeIs(2));
@@ -43,6 +44,7 @@ TEST(OneProcessTest, PartsAddUpToTheWhole) {
   const Profile parent = OneProcess(Small(), 4242), child = OneProcess(Small(), 4243);
   EXPECT_EQ(testing::BrokenInvariant(parent), "");
   EXPECT_EQ(parent.samples.size() + child.samples.size(), Small().samples.size());
+  EXPECT_THAT(parent.amounts, SizeIs(1));
   EXPECT_THAT(parent.tasks, SizeIs(1));
   EXPECT_THAT(parent.awaits, SizeIs(1));
   EXPECT_THAT(parent.memory_changes, SizeIs(1));

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "format/records.h"
+#include "metric/table.h"
 
 namespace pyrometer::profile {
 
@@ -53,6 +54,16 @@ struct SampleColumns {
   size_t size() const { return time_ns.size(); }
 };
 
+// So much of a declared metric was seen at a stack.
+struct Amount {
+  metric::Metric metric{};
+  format::ThreadId thread{};
+  format::StackId stack{};
+  std::optional<uint64_t> time_ns{};  // none: of the whole run, nobody knows when
+  uint64_t value = 0;
+  uint64_t count = 0;  // observations that it is the sum of; 0: not known
+};
+
 // A whole capture in memory. Tables are indexed by the ids that the records in
 // this profile hold; strings[0] is "" and stacks[0] is the empty stack. These
 // ids are those of the file unless definitions were lost to damage.
@@ -66,8 +77,8 @@ struct SampleColumns {
 //  4. symbols, sources and counters have one entry for each frame, path, or
 //     process with kind and name: the last of the file.
 //     Times and counts of awaits and loop_blocks obey 3 as well.
-//     The amounts of memory are below 2^61. Parts of a peak and of survivors are
-//     of threads of their process, and nothing in them is kCopied.
+//     The amounts of memory and of declared metrics are below 2^61. Parts of a peak and of
+//     survivors are of threads of their process, and nothing in them is kCopied.
 //  5. gil_waits are the sums of those of the file; waiter and holder are threads
 //     of one process.
 struct Profile {
@@ -94,6 +105,8 @@ struct Profile {
   std::vector<format::MemoryPeak> memory_peaks;           // one for each process at most
   std::vector<format::MemorySurvivors> memory_survivors;  // one for each process at most
   std::vector<format::MemoryLevel> memory_levels;         // in file order
+  metric::Table metrics;                                  // with those that the file declares
+  std::vector<Amount> amounts;                            // of these, in file order
   LoadReport load;
 
   const std::string& Text(format::StringId id) const { return strings[id.value]; }

@@ -307,4 +307,25 @@ bool ProfileBuilder::OnMemoryLevel(format::MemoryLevel level) {
   return true;
 }
 
+bool ProfileBuilder::OnMetric(format::MetricId id, format::MetricInfo metric) {
+  if (!strings_.Translate(metric.name) || !strings_.Translate(metric.unit) ||
+      !strings_.Translate(metric.title))
+    return false;
+  const auto known = profile_.metrics.Declare(
+      profile_.Text(metric.name), profile_.Text(metric.unit), profile_.Text(metric.title));
+  if (known) metrics_.emplace(id, *known);
+  return known.has_value();
+}
+
+bool ProfileBuilder::OnMetricAmount(format::MetricAmount amount) {
+  const auto metric = metrics_.find(amount.metric);
+  if (metric == metrics_.end() || !threads_.Translate(amount.thread) ||
+      !stacks_.Translate(amount.stack) || amount.time_ns.value_or(0) > kMaxPlausibleNs ||
+      amount.value > kMaxPlausibleAmount || amount.count > kMaxPlausibleAmount)
+    return false;
+  profile_.amounts.push_back(
+      {metric->second, amount.thread, amount.stack, amount.time_ns, amount.value, amount.count});
+  return true;
+}
+
 }  // namespace pyrometer::profile

@@ -51,6 +51,8 @@ class ProfileBuilder : public format::RecordVisitor {
   bool OnTaskOrigin(format::TaskOrigin origin) override;
   bool OnAwait(format::Await await) override;
   bool OnLoopBlock(format::LoopBlock block) override;
+  bool OnMetric(format::MetricId id, format::MetricInfo metric) override;
+  bool OnMetricAmount(format::MetricAmount amount) override;
   bool OnMemoryChange(const format::MemoryChange& change) override;
   bool OnMemoryPeak(format::MemoryPeak peak) override;
   bool OnMemorySurvivors(format::MemorySurvivors survivors) override;
@@ -74,6 +76,7 @@ class ProfileBuilder : public format::RecordVisitor {
   IdMap frames_;
   IdMap stacks_;
   IdMap tasks_;
+  std::map<format::MetricId, metric::Metric> metrics_;
   // Where in the profile the record with a key stands, for records that later
   // ones replace.
   std::map<CounterKey, size_t> counter_places_;

@@ -53,7 +53,7 @@ class SmallProfileTest : public ::testing::Test {
 TEST_F(SmallProfileTest, IsComplete) {
   EXPECT_EQ(profile_.run.pyrometer_version, "0.1.0");
   EXPECT_EQ(profile_.run_end->end_ns, 23'000'000u);
-  EXPECT_THAT(profile_.strings, SizeIs(8));
+  EXPECT_THAT(profile_.strings, SizeIs(10));
   EXPECT_THAT(profile_.processes, SizeIs(2));
   EXPECT_THAT(profile_.threads, SizeIs(2));
   EXPECT_THAT(profile_.stacks, SizeIs(4));
@@ -161,6 +161,34 @@ TEST(TasksTest, OfNothingKnownAreInvalid) {
 constexpr format::ThreadId kChildThread{1};
 constexpr format::ProcessId kChild{1};
 
+TEST(MetricsTest, AreThoseOfTheFile) {
+  const Profile profile = Load(format::testing::SmallCapture());
+  EXPECT_EQ(testing::BrokenInvariant(profile), "");
+  ASSERT_THAT(profile.metrics.declared(), SizeIs(1));
+  EXPECT_EQ(profile.metrics.declared()[0].name, "cache_hits");
+  EXPECT_EQ(metric::UnitName(profile.metrics.declared()[0]), "hits");
+  ASSERT_THAT(profile.amounts, SizeIs(2));
+  EXPECT_EQ(profile.amounts[0].value, 12u);
+  EXPECT_FALSE(profile.amounts[0].time_ns);
+  EXPECT_EQ(profile.amounts[1].time_ns, 15'000'000u);
+}
+
+TEST(MetricsTest, WhatIsKnownAsSomethingElseOrNotAtAllIsInvalid) {
+  const Profile profile = WithMore([](format::CaptureWriter& writer) {
+    const format::MetricId cpu = writer.AddMetric({.name = writer.Intern("cpu")});
+    writer.AddMetricAmount({.metric = cpu, .value = 1});
+    writer.AddMetricAmount({.metric = format::MetricId(9), .value = 1});
+    writer.AddMetricAmount({.thread = format::ThreadId(99), .value = 1});
+    writer.AddMetricAmount({.stack = format::StackId(99), .value = 1});
+    writer.AddMetricAmount({.time_ns = uint64_t{1} << 61, .value = 1});
+    writer.AddMetricAmount({.count = uint64_t{1} << 61});
+    writer.AddMetricAmount({.value = 5});
+  });
+  EXPECT_EQ(profile.load.records_invalid, 7u);
+  ASSERT_THAT(profile.amounts, SizeIs(3));
+  EXPECT_EQ(profile.amounts[2].value, 5u);
+}
+
 TEST(MemoryTest, LaterPeaksAndSurvivorsReplaceEarlierOnes) {
   const Profile profile = WithMore([](format::CaptureWriter& writer) {
     writer.AddMemoryPeak({.process = kChild, .time_ns = 5, .parts = {{.thread = kChildThread}}});
@@ -249,7 +277,8 @@ TEST(DamagedProfileTest, LostDefinitionsTakeTheirUsersAlong) {
   // Without the first strings there is no code, no frame 0 and 1, no stack 1
   // and 2, no sample of them, no symbol, no source and no profiled function.
   const Profile profile = Load(Without(format::BlockType::kStrings, 0));
-  EXPECT_THAT(profile.strings, ElementsAre("", "<no Python>", "inflate.c", "copy", "inflate"));
+  EXPECT_THAT(profile.strings,
+              ElementsAre("", "<no Python>", "inflate.c", "copy", "inflate", "cache_hits", "hits"));
   EXPECT_THAT(profile.codes, IsEmpty());
   EXPECT_THAT(profile.frames, SizeIs(1));
   EXPECT_THAT(profile.samples.time_ns, ElementsAre(20'000'000, 19'000'000));
@@ -271,7 +300,7 @@ TEST(DamagedProfileTest, LostProcessTakesItsThreadsAlong) {
 }
 
 TEST(DamagedProfileTest, AnyMissingBlockLeavesASoundProfile) {
-  for (int type = 1; type <= 27; ++type) {
+  for (int type = 1; type <= 28; ++type) {
     Load(Without(static_cast<format::BlockType>(type), 0));
   }
 }

@@ -176,7 +176,7 @@ class PageServer::Impl {
     bool last;
   };
   // A request for data that is not all there yet. When the other side goes away, the
-  // request is gone before we hear of it; the connection is what it is known by.
+  // request has lost its connection before we hear of it, which is what it is known by.
   struct Waiting {
     evhttp_request* request;
     Resource resource;
@@ -391,8 +391,16 @@ class PageServer::Impl {
     static_cast<Impl*>(self)->Forget(connection);
   }
   void Forget(evhttp_connection* connection) {
-    waiting_.erase(connection);
-    if (alive_.erase(connection) != 0 && alive_.empty()) WaitForPage();
+    if (const auto waiting = waiting_.extract(connection)) Release(waiting.mapped().request);
+    const auto alive = alive_.extract(connection);
+    if (!alive) return;
+    Release(alive.mapped());
+    if (alive_.empty()) WaitForPage();
+  }
+  // libevent frees a request with its connection, but not one whose other side has gone away
+  // before all was sent: it has no connection any more.
+  static void Release(evhttp_request* request) {
+    if (evhttp_request_get_connection(request) == nullptr) evhttp_request_free(request);
   }
 
   // Ends when no page comes (back) in time.

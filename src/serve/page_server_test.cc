@@ -96,7 +96,8 @@ TEST_F(PageServerTest, AQueryIsNoOtherPage) {
 TEST_F(PageServerTest, AnswersOnlyWhoKnowsTheAddress) {
   Start();
   HttpClient client = Client();
-  const std::string path = client.path(), host = "Host: " + client.host() + "\r\n\r\n";
+  const std::string& path = client.path();
+  const std::string host = "Host: " + client.host() + "\r\n\r\n";
   EXPECT_EQ(StatusOf("GET / HTTP/1.1\r\n" + host), "HTTP/1.1 404");
   EXPECT_EQ(StatusOf("GET /data HTTP/1.1\r\n" + host), "HTTP/1.1 404");
   EXPECT_EQ(StatusOf("GET " + path + "x HTTP/1.1\r\n" + host), "HTTP/1.1 404");

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cstring>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include "base/scoped_fd.h"
@@ -64,15 +65,16 @@ std::optional<uint64_t> ValueIn(Elf* elf, Elf_Scn* section, const GElf_Shdr& hea
   // Few libraries have it: the names are searched before the symbols are.
   const std::string wanted = name + '\0';
   const auto* begin = static_cast<const char*>(text->d_buf);
-  const void* found = memmem(begin, text->d_size, wanted.data(), wanted.size());
-  if (found == nullptr) return std::nullopt;
-  const auto place = static_cast<uint64_t>(static_cast<const char*>(found) - begin);
+  if (memmem(begin, text->d_size, wanted.data(), wanted.size()) == nullptr) return std::nullopt;
   const auto count =
       static_cast<int>(std::min<uint64_t>(header.sh_size / header.sh_entsize, uint64_t{1} << 24));
   for (int i = 0; i < count; ++i) {
     GElf_Sym symbol;
     if (gelf_getsym(data, i, &symbol) == nullptr) return std::nullopt;
-    if (symbol.st_name == place && symbol.st_shndx != SHN_UNDEF) return symbol.st_value;
+    if (symbol.st_shndx == SHN_UNDEF || symbol.st_name >= text->d_size) continue;
+    // It may be there more than once, as the end of other names.
+    if (std::string_view(begin + symbol.st_name, text->d_size - symbol.st_name).starts_with(wanted))
+      return symbol.st_value;
   }
   return std::nullopt;
 }

@@ -84,5 +84,13 @@ TEST(FindVariableTest, IsRelativeToTheFirstByte) {
   EXPECT_EQ(FindVariable("/proc/self/maps", "outer_line"), 0u);
 }
 
+TEST(FindVariableTest, ItsNameMayBeTheEndOfOthers) {
+  for (const char* file : {"plain.so", "stripped.so"}) {
+    const SampleLibrary sample(file);
+    for (const char* name : {"named", "a_named", "b_named"})
+      EXPECT_EQ(FindVariable(sample.path(), name), sample.AddressOf(name)) << file << " " << name;
+  }
+}
+
 }  // namespace
 }  // namespace pyrometer::symbolize

@@ -85,7 +85,7 @@ class LineProgram {
     if (version_ >= 4 && bytes_.Fixed<uint8_t>() > 1)
       return false;  // operations in one instruction
     bytes_.Skip(1);  // default_is_stmt
-    line_base_ = bytes_.Fixed<int8_t>();
+    line_base_ = int{bytes_.Fixed<int8_t>()};
     line_range_ = bytes_.Fixed<uint8_t>();
     first_special_ = bytes_.Fixed<uint8_t>();
     if (line_range_ == 0 || first_special_ == 0) return false;

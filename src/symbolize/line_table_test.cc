@@ -2,8 +2,10 @@
 #include "symbolize/line_table.h"
 
 #include <fcntl.h>
+#include <gelf.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 
 #include "base/scoped_fd.h"
@@ -25,12 +27,24 @@ class OpenDwarf {
 
   Dwarf* get() const { return dwarf_; }
 
+  // Where the code of the file begins.
+  uint64_t CodeBegins() const {
+    uint64_t begin = UINT64_MAX;
+    Elf* const elf = dwarf_getelf(dwarf_);
+    size_t count = 0;
+    elf_getphdrnum(elf, &count);
+    GElf_Phdr header;
+    for (size_t i = 0; i < count; ++i)
+      if (gelf_getphdr(elf, static_cast<int>(i), &header) != nullptr && header.p_type == PT_LOAD &&
+          (header.p_flags & PF_X) != 0)
+        begin = std::min<uint64_t>(begin, header.p_vaddr);
+    return begin;
+  }
+
  private:
   base::ScopedFd fd_;
   Dwarf* dwarf_;
 };
-
-constexpr uint64_t kFirstPage = 4096;
 
 struct Compared {
   size_t units = 0;
@@ -49,7 +63,7 @@ bool IsSame(Dwarf_Line* line, const LineTable& table, uint64_t address) {
 }
 
 // At every address of libdw's rows, and beside it.
-void CompareUnit(Dwarf_Die unit, Compared* result) {
+void CompareUnit(Dwarf_Die unit, uint64_t code_begins, Compared* result) {
   Dwarf_Lines* lines;
   size_t count;
   if (dwarf_getsrclines(&unit, &lines, &count) != 0) return;
@@ -60,8 +74,8 @@ void CompareUnit(Dwarf_Die unit, Compared* result) {
     Dwarf_Addr address;
     dwarf_lineaddr(dwarf_onesrcline(lines, i), &address);
     for (const uint64_t at : {address - 1, address, address + 1}) {
-      // What the linker has left out: libdw mixes up the pieces.
-      if (at < kFirstPage) continue;
+      // What the linker has left out stands before all code: libdw mixes up the pieces.
+      if (at < code_begins) continue;
       ++result->rows;
       if (!IsSame(dwarf_getsrc_die(&unit, at), *table, at)) ++result->different;
     }
@@ -77,7 +91,7 @@ Compared CompareWithLibdw(const std::string& path) {
   uint8_t type;
   while (dwarf.get() != nullptr &&
          dwarf_get_units(dwarf.get(), cu, &cu, nullptr, &type, &unit, nullptr) == 0)
-    CompareUnit(unit, &result);
+    CompareUnit(unit, dwarf.CodeBegins(), &result);
   return result;
 }
 

@@ -38,7 +38,7 @@ class SampleLibrary {
  private:
   uint64_t bias() const {
     link_map* map = nullptr;
-    dlinfo(handle_, RTLD_DI_LINKMAP, &map);
+    dlinfo(handle_, RTLD_DI_LINKMAP, static_cast<void*>(&map));
     return map->l_addr;
   }
 

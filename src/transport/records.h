@@ -28,6 +28,7 @@ enum class RecordType : uint32_t {
   kGreenlets,
   kMemoryAgain,
 };
+inline constexpr uint32_t kRecordTypes = static_cast<uint32_t>(RecordType::kMemoryAgain) + 1;
 
 // Every record starts with this word, written last: a reader that sees a type
 // sees the whole record.

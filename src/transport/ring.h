@@ -78,7 +78,7 @@ struct RingHeader {
   cpython::Layout layout;
   char message[256];
 
-  // Set by the collector, and by the program itself (agent/api.cc).
+  // Set by the collector, and by the program itself (agent/python/api.cc).
   std::atomic<RecordingState> recording;
 
   // Producer and consumer positions: bytes since the start, never wrapping.

@@ -9,23 +9,23 @@
 #include <string>
 #include <vector>
 
-#include "analyze/hot_lines.h"
-#include "tui/account.h"
-#include "tui/listed.h"
-#include "tui/markdown_text.h"
-#include "tui/number.h"
-#include "tui/page.h"
-#include "tui/sections.h"
-#include "tui/text.h"
-#include "tui/verdict_text.h"
-#include "tui/words.h"
+#include "analyze/views/hot_lines.h"
+#include "tui/page/account.h"
+#include "tui/page/listed.h"
+#include "tui/page/page.h"
+#include "tui/sections/sections.h"
+#include "tui/text/markdown_text.h"
+#include "tui/text/number.h"
+#include "tui/text/text.h"
+#include "tui/text/verdict_text.h"
+#include "tui/text/words.h"
 
 namespace pyrometer::tui {
 namespace {
 
 using analyze::LineRef;
 using analyze::LineStats;
-using analyze::Measure;
+using metric::Metric;
 
 constexpr size_t kDefaultLines = 10, kMaxRows = 10;
 constexpr size_t kCodeWidth = 90, kNameWidth = 60, kPathWidth = 80, kCommandWidth = 200;
@@ -99,8 +99,8 @@ class MarkdownPainter {
   static std::string_view Stripped(std::string_view text) {
     return text.substr(std::min(text.find_first_not_of(' '), text.size()));
   }
-  std::string MeasureCell(Measure measure, uint64_t value) const {
-    return std::string(Stripped(page_.MeasureColumn(measure, value)));
+  std::string MetricCell(Metric metric, uint64_t value) const {
+    return std::string(Stripped(page_.MetricColumn(metric, value)));
   }
   static double PercentOf(uint64_t part, uint64_t whole) {
     return whole == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
@@ -113,7 +113,8 @@ class MarkdownPainter {
     out_ << "### pyrometer: " << Code(command, kCommandWidth) << "\n\n";
     const std::vector<analyze::Verdict>& verdicts = page_.report().verdicts;
     for (size_t i = 0; i < verdicts.size(); ++i) {
-      const analyze::Verdict& verdict = verdicts[i];
+      analyze::Verdict verdict = verdicts[i];
+      verdict.metric = MarkdownText(page_.Text(verdict.metric));
       const std::string place = verdict.path.empty()
                                     ? ""
                                     : Code(CalledName(page_.Text(verdict.function)), kNameWidth) +
@@ -131,14 +132,14 @@ class MarkdownPainter {
       cells.push_back(std::move(cell));
     };
     if (page_.has_time()) {
-      add("CPU", Duration(view_.total.cpu.ns));
+      add("CPU", Duration(view_.total.cpu().ns));
       for (size_t i = 0; i < format::kActivityCount; ++i) {
         const format::Activity activity = format::Activity(i);
         const uint64_t ns = view_.WithoutGc(activity);
         const bool wait = !format::IsOnCpu(activity);
         if (ns != 0) add((wait ? "wait: " : "") + std::string(ShortName(activity)), Duration(ns));
-        if (activity == format::Activity::kKernel && view_.total.gc_ns != 0)
-          add("GC", Duration(view_.total.gc_ns));
+        if (activity == format::Activity::kKernel && view_.total.gc_ns() != 0)
+          add("GC", Duration(view_.total.gc_ns()));
       }
     }
     if (page_.has_memory()) {
@@ -148,29 +149,33 @@ class MarkdownPainter {
     Table(out_, heads).Row(cells);
   }
 
+  // Our own words are as they are; those of a recording are not trusted.
+  std::string Shown(Metric metric, const std::string& text) const {
+    return metric::IsDeclared(metric) ? MarkdownText(page_.Text(text)) : text;
+  }
+
   void PrintLines() {
-    const Measure measure = page_.measure();
-    const uint64_t whole = WholeOf(measure, view_);
-    const std::vector<LineRef> rows = ListedLines(page_, measure);
+    const Metric metric = page_.metric();
+    const uint64_t whole = WholeOf(metric, view_);
+    const std::vector<LineRef> rows = ListedLines(page_, metric);
     if (rows.empty()) return;
-    std::vector<Measure> more;
+    std::vector<Metric> more;
     for (const auto& [has, other] :
-         {std::pair(page_.has_time(), Measure::kCpu), std::pair(page_.has_waits(), Measure::kWait),
-          std::pair(page_.memory_matters(), Measure::kMemory)})
-      if (has && other != measure) more.push_back(other);
-    out_ << "\n#### Hottest lines, by " << InfoOf(measure).meaning << "\n\n";
-    std::vector<std::string> heads = {std::string(HeadOf(measure)), "%"};
-    for (const Measure other : more) heads.emplace_back(HeadOf(other));
+         {std::pair(page_.has_time(), Metric::kCpu), std::pair(page_.has_waits(), Metric::kWait),
+          std::pair(page_.memory_matters(), Metric::kLiveAtPeak)})
+      if (has && other != metric) more.push_back(other);
+    out_ << "\n#### Hottest lines, " << Shown(metric, RankedBy(page_.InfoOf(metric))) << "\n\n";
+    std::vector<std::string> heads = {Shown(metric, HeadOf(page_.InfoOf(metric))), "%"};
+    for (const Metric other : more) heads.push_back(Shown(other, HeadOf(page_.InfoOf(other))));
     heads.insert(heads.end(), {" line", " code"});
     Table table(out_, heads);
-    const size_t shown = WorthCount(page_, measure, rows, kDefaultLines);
+    const size_t shown = WorthCount(page_, metric, rows, kDefaultLines);
     for (const LineRef& ref : std::span(rows).first(shown)) {
       const LineStats& line = view_.Line(ref);
-      const uint64_t value = ScopedValue(measure, line);
-      std::vector<std::string> cells = {MeasureCell(measure, value),
+      const uint64_t value = ScopedValue(metric, line);
+      std::vector<std::string> cells = {MetricCell(metric, value),
                                         Percent(PercentOf(value, whole))};
-      for (const Measure other : more)
-        cells.push_back(MeasureCell(other, ScopedValue(other, line)));
+      for (const Metric other : more) cells.push_back(MetricCell(other, ScopedValue(other, line)));
       cells.push_back(PathCode(view_.files[ref.file].path, line.line));
       cells.push_back(Code(CodeText(page_, ref), kCodeWidth));
       table.Row(cells);
@@ -186,8 +191,8 @@ class MarkdownPainter {
                 {"self CPU s", "%", "total CPU s", "wait s", "samples", " function", " file"});
     for (const FunctionRow& row : std::span(rows).first(std::min(rows.size(), kMaxRows))) {
       const analyze::Breakdown& self = row.function->self;
-      table.Row({Cell(self.cpu.ns), Percent(view_.CpuPercent(self.cpu.ns)),
-                 Cell(row.function->total.cpu.ns), Cell(self.wait.ns), Count(self.samples()),
+      table.Row({Cell(self.cpu().ns), Percent(view_.CpuPercent(self.cpu().ns)),
+                 Cell(row.function->total.cpu().ns), Cell(self.wait().ns), Count(self.samples()),
                  Code(page_.Text(row.function->name), kNameWidth),
                  PathCode(row.file->path, row.function->first_line)});
     }
@@ -204,14 +209,14 @@ class MarkdownPainter {
   }
 
   void PrintMemoryLines() {
-    if (!page_.memory_matters() || page_.measure() == Measure::kMemory) return;
-    const std::vector<LineRef> rows = ListedLines(page_, Measure::kMemory);
+    if (!page_.memory_matters() || page_.metric() == Metric::kLiveAtPeak) return;
+    const std::vector<LineRef> rows = ListedLines(page_, Metric::kLiveAtPeak);
     if (rows.empty()) return;
     const Details details(out_, "Most memory, at " + Duration(view_.memory.peak_ns));
     Table table(out_, {"live MB", "%", "Python MB", "native MB", "allocated MB", " line", " code"});
     for (const LineRef& ref :
-         std::span(rows).first(WorthCount(page_, Measure::kMemory, rows, kMaxRows))) {
-      const analyze::MemoryStats& stats = view_.Line(ref).memory.scoped;
+         std::span(rows).first(WorthCount(page_, Metric::kLiveAtPeak, rows, kMaxRows))) {
+      const analyze::MemoryStats& stats = view_.Line(ref).memory.scoped();
       const auto megabytes = [](uint64_t bytes) { return Megabytes(static_cast<double>(bytes)); };
       table.Row({megabytes(stats.at_peak.bytes()),
                  Percent(PercentOf(stats.at_peak.bytes(), view_.memory.total.at_peak.bytes())),
@@ -236,14 +241,14 @@ class MarkdownPainter {
   }
 
   void PrintCopies() {
-    if (!page_.has_copies() || page_.measure() == Measure::kCopied) return;
-    const std::vector<LineRef> rows = ListedLines(page_, Measure::kCopied);
+    if (!page_.has_copies() || page_.metric() == Metric::kCopied) return;
+    const std::vector<LineRef> rows = ListedLines(page_, Metric::kCopied);
     if (rows.empty()) return;
     const Details details(out_, "Copies: " + Bytes(view_.memory.total.copied.bytes));
     Table table(out_, {"MB", "%", " line", " code"});
     for (const LineRef& ref :
-         std::span(rows).first(WorthCount(page_, Measure::kCopied, rows, kMaxRows))) {
-      const uint64_t bytes = view_.Line(ref).memory.scoped.copied.bytes;
+         std::span(rows).first(WorthCount(page_, Metric::kCopied, rows, kMaxRows))) {
+      const uint64_t bytes = view_.Line(ref).memory.scoped().copied.bytes;
       table.Row({Megabytes(static_cast<double>(bytes)),
                  Percent(PercentOf(bytes, view_.memory.total.copied.bytes)),
                  PathCode(view_.files[ref.file].path, view_.Line(ref).line),
@@ -255,16 +260,17 @@ class MarkdownPainter {
     if (view_.threads.size() < 2 || !page_.has_time() || page_.listing().restricted()) return;
     std::vector<const analyze::ThreadStats*> rows;
     for (const analyze::ThreadStats& thread : view_.threads) rows.push_back(&thread);
-    std::stable_sort(rows.begin(), rows.end(),
-                     [](const auto* a, const auto* b) { return a->time.cpu.ns > b->time.cpu.ns; });
+    std::stable_sort(rows.begin(), rows.end(), [](const auto* a, const auto* b) {
+      return a->time.cpu().ns > b->time.cpu().ns;
+    });
     const Details details(out_, Count(rows.size()) + " threads");
     Table table(out_, {"CPU s", "Python s", "native s", "kernel s", "wait s", " thread"});
     for (const analyze::ThreadStats* thread :
          std::span(rows).first(std::min(rows.size(), kMaxRows))) {
       using enum format::Activity;
       const analyze::Breakdown& time = thread->time;
-      table.Row({Cell(time.cpu.ns), Cell(time[kPython].ns), Cell(time[kNative].ns),
-                 Cell(time[kKernel].ns), Cell(time.wait.ns),
+      table.Row({Cell(time.cpu().ns), Cell(time[kPython].ns), Cell(time[kNative].ns),
+                 Cell(time[kKernel].ns), Cell(time.wait().ns),
                  Code(page_.Text(thread->name), kNameWidth)});
     }
     if (rows.size() > kMaxRows) out_ << "\nand " << Count(rows.size() - kMaxRows) << " more\n";

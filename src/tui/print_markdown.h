@@ -3,8 +3,8 @@
 
 #include <ostream>
 
-#include "analyze/report.h"
-#include "tui/listing.h"
+#include "analyze/report/report.h"
+#include "tui/page/listing.h"
 
 namespace pyrometer::tui {
 

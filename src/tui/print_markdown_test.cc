@@ -13,6 +13,8 @@
 namespace pyrometer::tui {
 namespace {
 
+using metric::Metric;
+
 using analyze::testing::ExampleProfile;
 using analyze::testing::ProfileBuilder;
 using testing::ExpectGolden;
@@ -25,7 +27,7 @@ std::string Markdown(const ProfileBuilder& profile, const Listing& listing = {})
   std::ostringstream out;
   PrintMarkdown(
       out,
-      analyze::BuildReport(profile.Build(), {.measure = listing.sort, .tree_threshold_percent = 1}),
+      analyze::BuildReport(profile.Build(), {.metric = listing.sort, .tree_threshold_percent = 1}),
       listing);
   return out.str();
 }
@@ -99,8 +101,8 @@ TEST(PrintMarkdown, EmptyCapture) {
   EXPECT_THAT(out.str(), HasSubstr("0 samples"));
 }
 
-TEST(PrintMarkdown, OtherMeasures) {
-  const std::string text = Markdown(ExampleProfile(), {.sort = analyze::Measure::kMemory});
+TEST(PrintMarkdown, OtherMetrics) {
+  const std::string text = Markdown(ExampleProfile(), {.sort = Metric::kLiveAtPeak});
   EXPECT_THAT(text, HasSubstr("| live MB | % | CPU s |"));
   EXPECT_THAT(text, Not(HasSubstr("Most memory")));
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tui/print_report.h"
 
-#include "tui/page.h"
-#include "tui/sections.h"
+#include "tui/page/page.h"
+#include "tui/sections/sections.h"
 
 namespace pyrometer::tui {
 
@@ -10,7 +10,9 @@ namespace {
 
 void PrintBody(Page& page) {
   if (page.listing().shape == Listing::Shape::kTree) return PrintCallTree(page);
-  if (page.listing().shape == Listing::Shape::kFlat)
+  // The other tables are about time and memory.
+  const bool declared = !page.has_time() && !page.has_memory();
+  if (page.listing().shape == Listing::Shape::kFlat || declared)
     PrintFlat(page);
   else
     PrintFiles(page);
@@ -30,7 +32,7 @@ void PrintReport(std::ostream& out, const analyze::Report& report, const ReportS
                  const Listing& listing) {
   Page page(out, report, style, listing);
   PrintHead(page);
-  if (page.has_time() || page.has_memory()) PrintBody(page);
+  if (!page.view().total.empty() || page.has_memory()) PrintBody(page);
   PrintFooter(page);
 }
 

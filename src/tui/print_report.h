@@ -3,9 +3,9 @@
 
 #include <ostream>
 
-#include "analyze/report.h"
-#include "tui/listing.h"
-#include "tui/report_style.h"
+#include "analyze/report/report.h"
+#include "tui/page/listing.h"
+#include "tui/text/report_style.h"
 
 namespace pyrometer::tui {
 

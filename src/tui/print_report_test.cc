@@ -10,10 +10,12 @@
 #include "analyze/build_report.h"
 #include "analyze/testing/example_profile.h"
 #include "tui/testing/printed.h"
-#include "tui/text.h"
+#include "tui/text/text.h"
 
 namespace pyrometer::tui {
 namespace {
+
+using metric::Metric;
 
 using enum format::Activity;
 using analyze::testing::Exactly;
@@ -155,15 +157,15 @@ TEST(PrintReport, NoMoreLinesThanWanted) {
   EXPECT_THAT(text, HasSubstr("more lines)"));
 }
 
-TEST(PrintReport, FilesAreRankedByTheMeasure) {
+TEST(PrintReport, FilesAreRankedByTheMetric) {
   ProfileBuilder profile;
   profile.Add("a.py|f:1", kPython, 3).Add("b.py|g:1", kNative, 1);
-  const auto first = [&](analyze::Measure measure) {
-    const std::string text = Printed(profile, kUnicode80, {.sort = measure});
+  const auto first = [&](Metric metric) {
+    const std::string text = Printed(profile, kUnicode80, {.sort = metric});
     return text.find("in f") < text.find("in g") ? 'a' : 'b';
   };
-  EXPECT_EQ(first(analyze::Measure::kCpu), 'a');
-  EXPECT_EQ(first(analyze::Measure::kNative), 'b');
+  EXPECT_EQ(first(Metric::kCpu), 'a');
+  EXPECT_EQ(first(Metric::kNative), 'b');
 }
 
 TEST(PrintReport, Tasks) {
@@ -193,8 +195,7 @@ TEST(PrintReport, LittleMemoryHasOnlyItsTotal) {
   profile.Add("f:3", kPython, 1).Memory("f:3", format::MemoryKind::kPython, 1, Exactly(2'000'000));
   EXPECT_THAT(Printed(profile), HasSubstr("peak in use 2.0 MB"));
   EXPECT_THAT(Printed(profile), Not(HasSubstr("peak MB")));
-  EXPECT_THAT(Printed(profile, kUnicode80, {.sort = analyze::Measure::kMemory}),
-              HasSubstr("peak MB"));
+  EXPECT_THAT(Printed(profile, kUnicode80, {.sort = Metric::kLiveAtPeak}), HasSubstr("peak MB"));
   profile.Memory("f:4", format::MemoryKind::kPython, 2, Exactly(9'000'000));
   EXPECT_THAT(Printed(profile), HasSubstr("peak MB"));
 }

@@ -9,23 +9,23 @@
 #include <string>
 #include <vector>
 
-#include "analyze/hot_lines.h"
-#include "tui/account.h"
-#include "tui/advice.h"
-#include "tui/listed.h"
-#include "tui/number.h"
-#include "tui/page.h"
-#include "tui/text.h"
-#include "tui/verdict_text.h"
-#include "tui/words.h"
+#include "analyze/views/hot_lines.h"
+#include "tui/page/account.h"
+#include "tui/page/advice.h"
+#include "tui/page/listed.h"
+#include "tui/page/page.h"
+#include "tui/text/number.h"
+#include "tui/text/text.h"
+#include "tui/text/verdict_text.h"
+#include "tui/text/words.h"
 
 namespace pyrometer::tui {
 namespace {
 
 using analyze::LineRef;
 using analyze::LineStats;
-using analyze::Measure;
 using analyze::Place;
+using metric::Metric;
 
 constexpr size_t kDefaultLines = 8, kMaxRows = 5;
 constexpr size_t kBytesForALine = 400;
@@ -146,11 +146,12 @@ class SummaryPainter {
     add("verdict:");
     const std::vector<analyze::Verdict>& verdicts = page_.report().verdicts;
     for (size_t i = 0; i < verdicts.size(); ++i) {
-      const std::string place = verdicts[i].path.empty()
-                                    ? ""
-                                    : CalledName(Name(verdicts[i].function)) + " " +
-                                          PathText(verdicts[i].path, verdicts[i].line);
-      add("- " + VerdictText(verdicts[i], i == 0, place));
+      analyze::Verdict verdict = verdicts[i];
+      verdict.metric = page_.Text(verdict.metric);
+      const std::string place = verdict.path.empty() ? ""
+                                                     : CalledName(Name(verdict.function)) + " " +
+                                                           PathText(verdict.path, verdict.line);
+      add("- " + VerdictText(verdict, i == 0, place));
     }
     add("");
     add(TimeText());
@@ -161,21 +162,21 @@ class SummaryPainter {
   std::string TimeText() const {
     const std::string elapsed = "elapsed " + S(view_.elapsed_ns) + " s";
     if (!page_.has_time()) return "time: " + elapsed + "; not recorded";
-    std::string text = fmt::format("time: {}; CPU {} s (", elapsed, S(view_.total.cpu.ns));
+    std::string text = fmt::format("time: {}; CPU {} s (", elapsed, S(view_.total.cpu().ns));
     for (size_t i = 0; i < format::kActivityCount; ++i) {
       const format::Activity activity = format::Activity(i);
       if (activity == format::Activity::kIoWait)
         text += fmt::format(", garbage collection {}); waits of all threads {} s",
-                            S(view_.total.gc_ns), S(view_.total.wait.ns));
+                            S(view_.total.gc_ns()), S(view_.total.wait().ns));
       const uint64_t ns = view_.WithoutGc(activity);
       if (format::IsOnCpu(activity))
         text += fmt::format("{}{} {}", i == 0 ? "" : ", ", ShortName(activity), S(ns));
       else if (ns != 0)
         text += fmt::format(", {} {}", ShortName(activity), S(ns));
     }
-    text += fmt::format("; imports {} s", S(view_.total.import_ns));
-    if (view_.total.worker_ns != 0)
-      text += fmt::format(", workers that a line waits for {} s", S(view_.total.worker_ns));
+    text += fmt::format("; imports {} s", S(view_.total.import_ns()));
+    if (view_.total.worker_ns() != 0)
+      text += fmt::format(", workers that a line waits for {} s", S(view_.total.worker_ns()));
     return text;
   }
 
@@ -205,7 +206,7 @@ class SummaryPainter {
       if (callers.chains > 1)
         text +=
             fmt::format(" ({} of it; {} other chain{})",
-                        WholePercent(callers.value, ScopedValue(page_.measure(), view_.Line(ref))),
+                        WholePercent(callers.value, ScopedValue(page_.metric(), view_.Line(ref))),
                         callers.chains - 1, callers.chains == 2 ? "" : "s");
       return text;
     }
@@ -216,29 +217,30 @@ class SummaryPainter {
     std::string text;
     const auto add = [&](const std::string& piece) { text += (text.empty() ? "" : ", ") + piece; };
     const analyze::Breakdown& time = line.scoped;
-    if (time.cpu.ns != 0) {
-      const double half = (time.cpu.high_seconds - time.cpu.low_seconds) / 2;
-      add(fmt::format("CPU {} s +-{:.3f}{}", S(time.cpu.ns), half, InBrackets(time.cpu.ns)));
+    if (time.cpu().ns != 0) {
+      const analyze::Interval seconds = time.cpu().SecondsOf(view_.total.cpu());
+      const double half = (seconds.high - seconds.low) / 2;
+      add(fmt::format("CPU {} s +-{:.3f}{}", S(time.cpu().ns), half, InBrackets(time.cpu().ns)));
       using enum format::Activity;
       add(fmt::format("of it Python {}", S(time[kPython].ns)));
       if (time[kNative].ns != 0) add("native " + S(time[kNative].ns));
       if (time[kKernel].ns != 0) add("kernel " + S(time[kKernel].ns));
     }
-    if (time.wait.ns != 0) add(fmt::format("waits {} s", S(time.wait.ns)));
-    if (time.await_ns != 0) add(fmt::format("tasks wait {} s", S(time.await_ns)));
+    if (time.wait().ns != 0) add(fmt::format("waits {} s", S(time.wait().ns)));
+    if (time.await_ns() != 0) add(fmt::format("tasks wait {} s", S(time.await_ns())));
     if (time.samples() != 0) add(Count(time.samples()) + " samples");
-    const analyze::MemoryStats& memory = line.memory.scoped;
+    const analyze::MemoryStats& memory = line.memory.scoped();
     if (memory.own_peak_bytes != 0) add("memory at most " + Bytes(memory.own_peak_bytes));
     if (!memory.allocated.empty()) add("allocated " + Bytes(memory.allocated.bytes()));
     return text;
   }
 
   void AddLines(Bounded& body) const {
-    const Measure measure = page_.measure();
-    body.Title(fmt::format("hottest lines, by {}:", InfoOf(measure).meaning), 0.55);
-    const std::vector<LineRef> rows = ListedLines(page_, measure);
+    const Metric metric = page_.metric();
+    body.Title("hottest lines, " + page_.Text(RankedBy(page_.InfoOf(metric))) + ":", 0.55);
+    const std::vector<LineRef> rows = ListedLines(page_, metric);
     if (rows.empty()) body.Line("none");
-    const size_t shown = WorthCount(page_, measure, rows, kDefaultLines);
+    const size_t shown = WorthCount(page_, metric, rows, kDefaultLines);
     for (size_t i = 0; i < shown; ++i)
       body.Row(fmt::format("{}. {}: {}\n   code: {}\n   called from: {}", i + 1, LineText(rows[i]),
                            Amounts(view_.Line(rows[i])), Code(rows[i]), CallersText(rows[i])));
@@ -252,18 +254,18 @@ class SummaryPainter {
     for (const FunctionRow& row : std::span(rows).first(std::min(rows.size(), kMaxRows)))
       body.Row(fmt::format("- {} {}: self {}{}, total {}", Name(row.function->name),
                            PathText(row.file->path, row.function->first_line),
-                           S(row.function->self.cpu.ns), InBrackets(row.function->self.cpu.ns),
-                           S(row.function->total.cpu.ns)));
+                           S(row.function->self.cpu().ns), InBrackets(row.function->self.cpu().ns),
+                           S(row.function->total.cpu().ns)));
   }
 
   void AddMemory(Bounded& body) const {
     if (!page_.has_memory()) return;
     body.Title("most memory at the moment when most was in use:", 0.79);
-    const std::vector<LineRef> rows = ListedLines(page_, Measure::kMemory);
+    const std::vector<LineRef> rows = ListedLines(page_, Metric::kLiveAtPeak);
     if (rows.empty()) body.Line("none");
     for (const LineRef& ref : std::span(rows).first(
-             std::min(kMaxRows, WorthCount(page_, Measure::kMemory, rows, kMaxRows)))) {
-      const uint64_t live = view_.Line(ref).memory.scoped.at_peak.bytes();
+             std::min(kMaxRows, WorthCount(page_, Metric::kLiveAtPeak, rows, kMaxRows)))) {
+      const uint64_t live = view_.Line(ref).memory.scoped().at_peak.bytes();
       body.Row(fmt::format("- {}: {} ({}): {}", LineText(ref), Bytes(live),
                            WholePercent(live, view_.memory.total.at_peak.bytes()), Code(ref)));
     }
@@ -288,28 +290,29 @@ class SummaryPainter {
   void AddCopies(Bounded& body) const {
     if (!page_.has_copies()) return;
     body.Title("copies of memory:", 0.92);
-    const std::vector<LineRef> rows = ListedLines(page_, Measure::kCopied);
+    const std::vector<LineRef> rows = ListedLines(page_, Metric::kCopied);
     for (const LineRef& ref : std::span(rows).first(
-             std::min(kMaxRows, WorthCount(page_, Measure::kCopied, rows, kMaxRows))))
+             std::min(kMaxRows, WorthCount(page_, Metric::kCopied, rows, kMaxRows))))
       body.Row(fmt::format("- {}: {}: {}", LineText(ref),
-                           Bytes(view_.Line(ref).memory.scoped.copied.bytes), Code(ref)));
+                           Bytes(view_.Line(ref).memory.scoped().copied.bytes), Code(ref)));
   }
 
   void AddWaits(Bounded& body) const {
     if (!page_.has_waits()) return;
     body.Title("longest waits, all threads (s):", 0.98);
-    const std::vector<LineRef> rows = ListedLines(page_, Measure::kWait);
+    const std::vector<LineRef> rows = ListedLines(page_, Metric::kWait);
     if (rows.empty()) body.Line("none in the program's own code");
     for (const LineRef& ref : std::span(rows).first(
-             std::min(kMaxRows, WorthCount(page_, Measure::kWait, rows, kMaxRows)))) {
+             std::min(kMaxRows, WorthCount(page_, Metric::kWait, rows, kMaxRows)))) {
       const analyze::Breakdown& time = view_.Line(ref).scoped;
       std::string kinds;
       for (size_t i = static_cast<size_t>(format::Activity::kIoWait); i < format::kActivityCount;
            ++i)
-        if (time.by_activity[i].ns != 0)
+        if (time[format::Activity(i)].ns != 0)
           kinds += fmt::format("{}{} {}", kinds.empty() ? "" : ", ", ShortName(format::Activity(i)),
-                               S(time.by_activity[i].ns));
-      body.Row(fmt::format("- {}: {} ({}): {}", LineText(ref), S(time.wait.ns), kinds, Code(ref)));
+                               S(time[format::Activity(i)].ns));
+      body.Row(
+          fmt::format("- {}: {} ({}): {}", LineText(ref), S(time.wait().ns), kinds, Code(ref)));
     }
   }
 

@@ -27,7 +27,7 @@ using ::testing::Not;
 std::string Summary(const ProfileBuilder& profile, const Listing& listing = {}) {
   std::ostringstream out;
   PrintSummary(out,
-               analyze::BuildReport(profile.Build(), {.measure = listing.sort,
+               analyze::BuildReport(profile.Build(), {.metric = listing.sort,
                                                       .lines_with_callers = SummaryLines(listing)}),
                listing);
   return out.str();

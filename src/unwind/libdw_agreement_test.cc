@@ -360,7 +360,7 @@ TEST_F(LibdwAgreementTest, OtherLibraries) {
     void* handle = dlopen(path.c_str(), RTLD_LAZY | RTLD_LOCAL);
     if (handle == nullptr) continue;
     link_map* map = nullptr;
-    dlinfo(handle, RTLD_DI_LINKMAP, &map);
+    dlinfo(handle, RTLD_DI_LINKMAP, static_cast<void*>(&map));
     tally_ = {};
     CompareModuleOf(map->l_ld);
     ++compared;

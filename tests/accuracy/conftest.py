@@ -9,23 +9,44 @@ from matrix import AS_USER, matrix
 
 LONG_FACTOR = 5
 LEDGER = "PYROMETER_LEDGER"
+TELLS_LEDGER = "tells the ledger"
+
+
+class Session:
+    """What is a property of all runs, a bias and how often a test needs a second run: whoever has started the processes
+    that made the runs judges it, and fails."""
+
+    def __init__(self):
+        self._passed = 0
+        self.lines = []
+
+    def pytest_runtest_logreport(self, report):
+        if report.when == "call" and report.passed and (TELLS_LEDGER, True) in report.user_properties:
+            self._passed += 1
+
+    def pytest_sessionfinish(self, session):
+        ledger = Ledger(os.environ[LEDGER])
+        wrong = [f"BIASED {line}" for line in ledger.biased()]
+        wrong += [f"TOO OFTEN {line}" for line in ledger.too_often_retried()]
+        if ledger.tests < self._passed:
+            wrong.append(f"SILENT: {self._passed} tests passed, the ledger knows {ledger.tests}")
+        self.lines = [*ledger.lines(), *ledger.retry_lines(), *wrong]
+        os.unlink(os.environ[LEDGER])
+        if wrong:
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+    def pytest_terminal_summary(self, terminalreporter):
+        if self.lines:
+            terminalreporter.section("accuracy: share in the profile minus true share")
+            for line in self.lines:
+                terminalreporter.line(line)
 
 
 def pytest_configure(config):
     if not hasattr(config, "workerinput"):
         handle, os.environ[LEDGER] = tempfile.mkstemp(prefix="pyrometer-ledger-")
         os.close(handle)
-
-
-def pytest_sessionfinish(session):
-    """A bias is a property of all runs: whoever has started the processes that made them judges it, and fails."""
-    if hasattr(session.config, "workerinput"):
-        return
-    ledger = Ledger(os.environ[LEDGER])
-    session.config.ledger_lines = [*ledger.lines(), *(f"BIASED {line}" for line in ledger.biased())]
-    if ledger.biased():
-        session.exitstatus = pytest.ExitCode.TESTS_FAILED
-    os.unlink(os.environ[LEDGER])
+        config.pluginmanager.register(Session())
 
 
 def pytest_generate_tests(metafunc):
@@ -57,14 +78,7 @@ def truth_file():
         yield os.path.join(folder, "truth.json")
 
 
-@pytest.fixture(scope="session")
-def ledger():
+@pytest.fixture
+def ledger(request):
+    request.node.user_properties.append((TELLS_LEDGER, True))
     return Ledger(os.environ[LEDGER])
-
-
-def pytest_terminal_summary(terminalreporter, config):
-    lines = getattr(config, "ledger_lines", [])
-    if lines:
-        terminalreporter.section("accuracy: share in the profile minus true share")
-        for line in lines:
-            terminalreporter.line(line)

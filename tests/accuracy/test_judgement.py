@@ -87,23 +87,65 @@ def test_small_bias_fails_in_the_mean_of_many_runs(tmp_path):
     assert ledger.biased()
 
 
-@pytest.mark.parametrize("error, code", [(0.0, 0), (0.1, 1)])
-def test_a_session_with_a_bias_fails(tmp_path, error, code):
-    """Though each of its tests has passed."""
+def test_a_run_in_which_nothing_is_judged_fails(tmp_path):
+    with pytest.raises(AssertionError, match="nothing was judged"):
+        Ledger(tmp_path / "ledger").add(TWO_LINES, "run", [])
+
+
+@pytest.fixture
+def ledger_of_runs(tmp_path):
+    (tmp_path / "ledger").touch()
+    ledger = Ledger(tmp_path / "ledger")
+
+    def add(case, tests, retries):
+        for number in range(tests + retries):
+            ledger.add(case, "run", [Finding("cell", 0.5, 0.5, 1000)], number >= tests)
+        return ledger
+
+    return add
+
+
+@pytest.mark.parametrize(
+    "tests, retries, accident",
+    [(1, 0, True), (1, 1, True), (2, 2, True), (4, 4, False), (100, 10, True), (100, 20, False)],
+)
+def test_an_error_that_comes_and_goes_is_no_accident(ledger_of_runs, tests, retries, accident):
+    ledger = ledger_of_runs(TWO_LINES, tests, retries)
+    assert (not ledger.too_often_retried()) == accident
+    assert (f"{retries} of {tests}" in "".join(ledger.retry_lines())) == bool(retries)
+
+
+def test_one_case_that_is_often_retried_shows_among_many(ledger_of_runs):
+    ledger_of_runs(WAITS, 200, 0)
+    assert ledger_of_runs(TWO_LINES, 10, 6).too_often_retried() == ["two-lines: 6 of 10 tests needed a second run"]
+
+
+SESSIONS = {
+    "sound": ("ledger.add('case', 'run', [FINDING])", 0.0, ""),
+    "biased": ("ledger.add('case', 'run', [FINDING])", 0.1, "BIASED"),
+    "retried": ("[ledger.add('case', 'run', [FINDING], again) for again in [False] * 4 + [True] * 4]", 0.0, "TOO OFTEN"),
+    "silent": ("pass", 0.0, "SILENT"),
+}
+
+
+@pytest.mark.parametrize("workers", [0, 2])
+@pytest.mark.parametrize("body, error, said", SESSIONS.values(), ids=SESSIONS)
+def test_a_session_judges_what_its_tests_cannot(tmp_path, body, error, said, workers):
+    """It fails though each of them has passed."""
     finding = Finding("cell", 0.5, 0.5 + error, 1_000_000)
     (tmp_path / "test_one.py").write_text(
-        "from judgement import Finding\n"
-        f"def test_one(ledger): ledger.add('case', 'run', [{finding!r}])\n"
+        f"from judgement import Finding\nFINDING = {finding!r}\n"
+        f"def test_one(ledger): {body}\n"
     )
     (tmp_path / "conftest.py").write_text("from accuracy_conftest import *\n")
     for name in ("ledger.py", "matrix.py", "cases.py"):
         (tmp_path / name).symlink_to(Path(__file__).with_name(name))
     (tmp_path / "accuracy_conftest.py").symlink_to(Path(__file__).with_name("conftest.py"))
     (tmp_path / "pytest.ini").write_text(f"[pytest]\npythonpath = {TESTS} {tmp_path}\n")
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", tmp_path]
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-n", str(workers), tmp_path]
     done = subprocess.run(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True)
-    assert done.returncode == code and "1 passed" in done.stdout
-    assert ("BIASED" in done.stdout) == bool(code)
+    assert done.returncode == bool(said) and "1 passed" in done.stdout
+    assert [word for word in ("BIASED", "TOO OFTEN", "SILENT") if word in done.stdout] == [said] * bool(said)
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)

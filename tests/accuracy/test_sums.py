@@ -26,6 +26,7 @@ def run(python, script, *arguments):
 
 def assert_plausible(report):
     """No thread was on a CPU for longer than it lived."""
+    assert report.processes
     for process in report.processes:
         cpu = process.totals.seconds(*ON_CPU)
         assert cpu <= process.elapsed * len(process.threads) + 2 * TICK
@@ -55,6 +56,7 @@ def test_waits_of_threads_too_short_to_be_seen(python, milliseconds):
     assert_plausible(report)
 
 
+@pytest.mark.alone
 def test_thousands_of_threads_have_their_waits_and_a_collector_that_knows_its_place(python):
     """Looking at each of them a hundred times a second took a core, and made the program another one."""
     script = TARGETS / "short_sleeps.py"
@@ -66,3 +68,19 @@ def test_thousands_of_threads_have_their_waits_and_a_collector_that_knows_its_pl
     # 2 % for looks; the rest is for what the threads tell of themselves.
     assert report.cost("collector cpu ns") / 1e9 < 0.25 * report.process.elapsed
     assert report.loss("looks at waiting threads put off, too many of them") > 0
+
+
+def test_time_in_which_nobody_could_look_is_said(python, tmp_path):
+    """What began and ended while the collector had no CPU is known to no better, and the report says so."""
+    script = tmp_path / "stop.py"
+    script.write_text(
+        "import os, signal, time\n"
+        "collector = os.getppid()\n"
+        "os.kill(collector, signal.SIGSTOP)\n"
+        "time.sleep(0.5)\n"
+        "os.kill(collector, signal.SIGCONT)\n"
+        "time.sleep(0.3)\n"
+    )
+    report = expect_success(profile(script, python.path)).report
+    assert 0.4 < report.unlooked < report.process.elapsed
+    assert_plausible(report)

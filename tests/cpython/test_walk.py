@@ -73,6 +73,7 @@ def test_stacks_equal_the_truth(python, case, long_run):
     except RuntimeError as error:
         skip_unless_available(python, case, error)
         raise
+    assert truth["stacks"]
     for identity, expected in truth["stacks"].items():
         thread = state_of(threads, identity, expected)
         assert_same_stack(python, expected, thread)

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads another process's Python state from outside and prints it as JSON, for
-// test_walk.py and test_types.py; or checks dumped line tables, for
+// test_find.py, test_walk.py and test_types.py; or checks dumped line tables, for
 // test_line_tables.py.
 //
+//   walk_probe find      < request   one JSON object, see Find
 //   walk_probe walk      < request   one JSON object, see Walk
 //   walk_probe types     < request   one JSON object, see Types
 //   walk_probe positions < dump      JSON lines, see CheckPositions
 #include <fmt/format.h>
 
 #include <cstdint>
+#include <cstring>
+#include <fstream>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -18,6 +21,7 @@
 #include "cpython/block_type.h"
 #include "cpython/code_object.h"
 #include "cpython/coroutine.h"
+#include "cpython/find_interpreter.h"
 #include "cpython/frame_walk.h"
 #include "cpython/gil.h"
 #include "cpython/layout.h"
@@ -25,13 +29,16 @@
 #include "cpython/opcodes.h"
 #include "cpython/text.h"
 #include "cpython/threads.h"
+#include "os/process_symbols.h"
 #include "os/remote_memory.h"
+#include "transport/ring.h"
 
 namespace {
 
 using nlohmann::json;
 using pyrometer::os::RemoteMemory;
 namespace cpython = pyrometer::cpython;
+namespace transport = pyrometer::transport;
 
 // The Python state of one process as the walk sees it.
 class Target {
@@ -113,6 +120,40 @@ std::optional<cpython::Layout> LayoutOf(const RemoteMemory& memory, uint32_t ver
   if (LayoutFromDebugOffsets(memory, runtime, version, &layout)) return layout;
   const cpython::Layout* found = cpython::FindLayout(version);
   return found != nullptr ? std::optional(*found) : std::nullopt;
+}
+
+// What the agent has told the collector of its interpreter, in the ring at `path`.
+json AgreesWithAgent(const std::string& path, const cpython::InterpreterFacts& facts) {
+  transport::RingHeader header;
+  std::ifstream file(path, std::ios::binary);
+  if (!file.read(reinterpret_cast<char*>(&header), sizeof header)) return nullptr;
+  return header.magic == transport::kRingMagic && header.runtime == facts.runtime &&
+         std::memcmp(&header.layout, &facts.layout, sizeof facts.layout) == 0;
+}
+
+// {"pid", "ring": path or ""}. The interpreter of the process, found from outside by its symbols,
+// and whether the agent in that process has found the same one; null where there is no ring.
+int Find() {
+  const json request = json::parse(std::cin);
+  const auto pid = request.at("pid").get<pid_t>();
+  const RemoteMemory memory(pid);
+  const pyrometer::os::ProcessSymbols symbols(pid, memory);
+  const auto facts = cpython::FindInterpreter(symbols, memory, [&] {
+    const auto variables = symbols.VariablesBeside("Py_GetVersion");
+    return cpython::FindVersionText(memory, variables.begin, variables.end);
+  });
+  const cpython::Layout& layout = facts.layout;
+  std::cout << json{{"runtime", facts.runtime},
+                    {"version", facts.version_hex},
+                    {"supported", facts.supported},
+                    {"eval_bytes", facts.eval_end - facts.eval_begin},
+                    {"types",
+                     {{"code", layout.type_code},
+                      {"generator", layout.type_generator},
+                      {"coroutine", layout.type_coroutine},
+                      {"async_generator", layout.type_async_generator}}},
+                    {"agrees", AgreesWithAgent(request.at("ring"), facts)}};
+  return 0;
 }
 
 // {"pid", "version", "runtime", "room", "types": {code, generator, ...}}
@@ -197,9 +238,10 @@ int CheckPositions() {
 
 int main(int argc, char** argv) {
   const std::string verb = argc == 2 ? argv[1] : "";
+  if (verb == "find") return Find();
   if (verb == "walk") return Walk();
   if (verb == "types") return Types();
   if (verb == "positions") return CheckPositions();
-  fmt::print(stderr, "usage: walk_probe walk|types|positions\n");
+  fmt::print(stderr, "usage: walk_probe find|walk|types|positions\n");
   return 2;
 }

@@ -6,9 +6,9 @@ import collections
 from page_data import PageData
 from pyrometer_tool import pyrometer
 
-ACTIVITIES = "python native kernel io_wait lock_wait gil_wait sleep child_wait run_wait other_wait".split()
+ACTIVITIES = "python native kernel io_wait lock_wait gil_wait sleep child_wait run_queue other_wait".split()
 TIMES = ["cpu", *ACTIVITIES, "wall"]
-MEMORY = ["allocated", "live_at_peak", "left_at_end", "copied"]
+MEMORY = ["allocated", "live_at_peak", "live_at_exit", "copied"]
 COPIED = 3
 
 
@@ -46,7 +46,7 @@ class Exports:
 def totals_of(exports):
     """Metric -> sum in nanoseconds, bytes, or samples, from the data of the page."""
     sums = sums_of(PageData(exports.bytes("page-data")))
-    assert sums["cpu"] and sums["sleep"] and sums["allocated"] and sums["live_at_peak"] and sums["left_at_end"]
+    assert sums["cpu"] and sums["sleep"] and sums["allocated"] and sums["live_at_peak"] and sums["live_at_exit"]
     return sums
 
 
@@ -59,5 +59,5 @@ def sums_of(page):
     for kind, amount in zip(page["change.kind"], page["change.bytes"]):
         sums["copied" if kind == COPIED else "allocated"] += amount
     sums["live_at_peak"] = sum(page["peak.bytes"])
-    sums["left_at_end"] = sum(page["left.bytes"])
+    sums["live_at_exit"] = sum(page["left.bytes"])
     return sums

@@ -87,7 +87,7 @@ def test_image(exports, totals):
     everything = next(title for title in frames if title.startswith("all: "))
     assert frames[everything] == 1200
     value, unit = re.match(r"all: ([\d.]+) (m?s) ", everything).groups()
-    assert float(value) == pytest.approx(totals["cpu"] / {"s": 1e9, "ms": 1e6}[unit], abs=0.01)
+    assert float(value) == pytest.approx(totals["cpu"] / {"s": 1e9, "ms": 1e6}[unit], rel=0.005)  # three digits
     below = [float(group.get("data-w")) for group in image.iter(f"{SVG}g") if group.find(f"{SVG}rect").get("y") == "73"]
     assert sum(below) == pytest.approx(1200, abs=1)
     assert any(re.match(r"burn \(.*program\.py:7\): ", title) for title in frames)

@@ -10,7 +10,7 @@ from pyrometer_tool import pyrometer
 @pytest.mark.parametrize(
     "options, message",
     [
-        (["collapsed", "--metric", "heat"], b"--metric: there is no heat"),
+        (["collapsed", "--metric", "heat"], b"--metric: there is no metric 'heat'; there are samples, cpu"),
         (["pprof", "--metric", "cpu"], b"--metric: pprof is not about one metric"),
         (["pstats", "--metric", "allocated"], b"--metric: pstats is about time"),
         (["heapprofile", "--metric", "cpu"], b"--metric: heapprofile is about memory"),

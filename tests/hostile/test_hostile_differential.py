@@ -36,7 +36,8 @@ def pytest_generate_tests(metafunc):
         found = [(old_mid_new()[-1], program) for program in programs() if program.name in FAST_IN_SHORT_RUN]
     elif metafunc.function is test_program_cannot_tell_with_fine_memory_samples:
         found = [(python, program) for python, program in found if program.name.startswith("memory_")]
-        found = found if metafunc.config.getoption("--long") else found[1::2]  # one interpreter each
+        if not metafunc.config.getoption("--long"):  # one interpreter each
+            found = list({program.name: (python, program) for python, program in found}.values())
     names = [f"{program.name}-{python}" for python, program in found]
     metafunc.parametrize(("interpreter", "program"), found, ids=names)
 

@@ -203,7 +203,7 @@ EFFECTS = {
     "rate": (99, recorded("rate", "99")),
     "reduced": (True, check_reduced),
     "signal": ("USR2", check_signal),
-    "sort": ("allocated", shows("by bytes allocated in all", "--tree")),
+    "sort": ("allocated", shows("by memory allocated", "--tree")),
     "threshold": (2.5, shows("; 2.5 % or more", "--tree")),
     "tree": (True, shows("Call tree")),
 }

@@ -57,7 +57,7 @@ def refused(done, folder, *mentions):
         (["run", "--tree", "--format", "markdown", "ok.py"], "--tree"),
         (["run", "--sort", "memory", "--cpu-only", "ok.py"], "memory"),
         (["run", "--sort", "native", "--memory-only", "ok.py"], "native"),
-        (["run", "--sort", "colour", "ok.py"], "{wall,cpu,python,native,kernel,wait,gc,await,memory,allocated,copy}"),
+        (["run", "--sort", "colour", "ok.py"], "there is no metric 'colour'; there are time, wall, cpu, "),
         (["run", "--format", "prose", "ok.py"], "summary"),
         (["run", "--format", "stacks", "--file", "x", "ok.py"], "--file"),
         (["run", "--lines", "0", "ok.py"], "--lines"),

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the report says about the interpreter's own business: the GIL, garbage collection, imports."""
 
-from pathlib import Path
-
 import pytest
 import pythons
 from burned import BURN
@@ -71,13 +69,6 @@ def test_the_end_of_a_loop_counts_for_its_first_line(write, each):
     assert process.lines(str(script), {0, None}).seconds() == 0
 
 
-def names_its_collector(process):
-    """Whether the file of the interpreter has the names of functions that it does not export."""
-    modules = {Path(native["module"]) for native in process.data["native_functions"]}
-    files = [path for path in modules if path.name.startswith(("python", "libpython")) and path.exists()]
-    return any(b"\0gc_collect_main" in path.read_bytes() or b"\0collect_" in path.read_bytes() for path in files)
-
-
 def test_garbage_collection_has_its_own_time(write, python):
     script = write(
         "import gc, time\n"
@@ -100,7 +91,7 @@ def test_garbage_collection_has_its_own_time(write, python):
     process = expect_success(profile(script, python.path)).report.process
     functions = {f["name"]: f for file in process.data["files"] for f in file["functions"]}
     collecting = process.function(script, "collecting").seconds(*ON_CPU)
-    if not names_its_collector(process):
+    if not process.names_its_collector():
         pytest.skip("this interpreter has no symbols for its collector")
     assert functions["collecting"]["gc_seconds"] == pytest.approx(collecting, rel=0.1)
     assert functions["computing"]["gc_seconds"] < 0.05

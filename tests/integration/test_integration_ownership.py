@@ -198,7 +198,7 @@ def test_garbage_collection_is_the_verdict_where_it_is_the_cost(write, python):
     )
     (collecting, whole), report = run(script, python)
     view = report.process.data
-    if view["gc_seconds"] == 0:
+    if not report.process.names_its_collector():
         pytest.skip("this interpreter has no symbols for its collector")
     assert collecting > 0.5 * whole
     # What came before and at the end is collected, too.

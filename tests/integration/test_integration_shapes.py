@@ -196,7 +196,7 @@ def test_contradictions_are_one_line(one_python, tmp_path, options, mention):
 
 def test_help_says_what_sort_takes():
     text = pyrometer("help", "report").stdout.decode()
-    for name in ("wall", "cpu", "python", "native", "kernel", "wait", "gc", "await", "memory", "allocated", "copy"):
+    for name in ("time", "wall", "cpu", "python", "gil_wait", "wait", "gc", "await", "live_at_peak", "allocated", "copied"):
         assert f" {name}: " in text
 
 

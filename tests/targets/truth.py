@@ -12,6 +12,14 @@ def _run_delay_ns():
         return int(stat.read().split()[1])
 
 
+def _moment():
+    """Wall, CPU and run-queue time of this thread, all of one moment: on a busy machine others may run in between."""
+    delay = None
+    while delay != (delay := _run_delay_ns()):
+        wall, cpu = time.monotonic_ns(), time.thread_time_ns()
+    return wall, cpu, delay
+
+
 class Phase:
     """A named stretch of work of one thread; enter it as often as needed, but not thousands of times a second: each time
     asks for the thread's CPU time, and on a busy machine the kernel's ticks seldom meet a thread that asks all the time
@@ -50,12 +58,12 @@ class WaitPhase(Phase):
     """A phase that blocks: what it waited for a CPU is not part of its wait."""
 
     def __enter__(self):
-        self._delay = _run_delay_ns()
-        super().__enter__()
+        self._begin = _moment()
 
     def __exit__(self, *exc):
-        super().__exit__()
-        self.wait_ns -= _run_delay_ns() - self._delay
+        wall, cpu, delay = (now - then for now, then in zip(_moment(), self._begin))
+        self.cpu_ns += cpu
+        self.wait_ns += wall - cpu - delay
 
 
 class Truth:

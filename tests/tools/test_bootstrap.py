@@ -51,7 +51,7 @@ class Tree:
             (self.root / path).mkdir(parents=True)
         for path in (self.state, self.bin):
             path.mkdir()
-        for name in ("pyrometer", "tools/bootstrap.sh", "tools/packages.txt"):
+        for name in ("pyrometer", "test", "tools/bootstrap.sh", "tools/packages.txt"):
             shutil.copy(ROOT / name, self.root / name)
         for name in ("src/a.cc", "CMakeLists.txt", "CMakePresets.json"):
             (self.root / name).touch()
@@ -82,10 +82,10 @@ class Tree:
         lines = (self.root / "tools" / "packages.txt").read_text().splitlines()
         return [line.split()[1] for line in lines if line.startswith("build ")]
 
-    def start(self, *arguments, cwd=None):
+    def start(self, *arguments, cwd=None, script="pyrometer"):
         environment = dict(os.environ, PATH=f"{self.bin}:{self.commands}", STATE=str(self.state))
         return subprocess.Popen(
-            [self.root / "pyrometer", *arguments],
+            [self.root / script, *arguments],
             cwd=cwd or self.root,
             env=environment,
             stdin=subprocess.DEVNULL,
@@ -94,8 +94,8 @@ class Tree:
             text=True,
         )
 
-    def run(self, *arguments, cwd=None):
-        child = self.start(*arguments, cwd=cwd)
+    def run(self, *arguments, **how):
+        child = self.start(*arguments, **how)
         child.out, child.err = child.communicate(timeout=600)
         return child
 
@@ -201,6 +201,27 @@ def test_a_command_that_is_there_needs_no_package(tree):
     (tree.bin / "npm").chmod(0o755)
     assert tree.run("run").out == "<run>"
     assert tree.calls("apt-get") == []
+
+
+VENV = """
+    mkdir -p build/venv/bin
+    printf '#!/bin/sh\\necho tests "$@"\\n' >build/venv/bin/python
+    chmod +x build/venv/bin/python"""
+
+
+@pytest.mark.parametrize("works", [True, False])
+def test_what_only_long_tests_need_is_tried_for_them_only(tree, works):
+    (tree.bin / "python3").write_text(f"#!/bin/sh\n{VENV}\n")
+    (tree.bin / "python3").chmod(0o755)
+    (tree.state / "apt-works").touch()
+    tree.run(script="test")
+    assert "libclang-rt-19-dev" not in " ".join(tree.calls("apt-get"))
+    if not works:
+        (tree.state / "apt-works").unlink()
+    result = tree.run("--long", script="test")
+    assert "libclang-rt-19-dev" in " ".join(tree.calls("apt-get"))
+    assert result.out == "tests tools/run_tests.py --long\n"
+    assert ("without the package libclang-rt-19-dev, tests that need it are skipped" in result.err) != works
 
 
 def test_refreshes_the_package_lists_when_installing_fails(tree):

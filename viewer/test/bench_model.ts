@@ -12,7 +12,7 @@ import { layoutTree } from '../src/model/layout';
 import { lineCalls } from '../src/model/line_calls';
 import { fileFigures, lineFigures } from '../src/model/line_figures';
 import { lineHistory } from '../src/model/line_history';
-import { metricOf } from '../src/model/metric';
+import { metricOf } from '../src/model/metrics';
 import { rank } from '../src/model/ranking';
 import { EVERYTHING, weighingOf } from '../src/model/selection';
 import { totalsByKey } from '../src/model/tree';
@@ -72,6 +72,6 @@ timed('hottest lines by waits', () => rank(engine, atlas, { ...everything, metri
 timed('files', () => fileFigures(engine, atlas, everything, 'own'));
 timed('figures of a file', () => lineFigures(engine, atlas, everything, 0, 'own'));
 timed('figures of a file, total', () => lineFigures(engine, atlas, everything, 0, 'total'));
-timed('courses of a file', () => lineHistory(atlas, everything, 0, 'own'));
-timed('courses of a file, total', () => lineHistory(atlas, everything, 0, 'total'));
+timed('histories of a file', () => lineHistory(atlas, everything, 0, 'own'));
+timed('histories of a file, total', () => lineHistory(atlas, everything, 0, 'total'));
 timed('calls of a line', () => lineCalls(atlas, engine.weights(everything), 0, atlas.lines.line[0], 'total'));

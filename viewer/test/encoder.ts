@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes the data of a page, for tests. The real writer is src/export/page_data.
+// Writes the data of a page, for tests. The real writer is src/export/page.
 import { MAGIC, VERSION } from '../src/data/container';
 import { SCHEMA } from '../src/data/schema';
 

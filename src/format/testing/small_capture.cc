@@ -123,6 +123,15 @@ void WriteRest(CaptureWriter& writer) {
   writer.AddLoopBlock(
       {.thread = thread, .stack = stack, .begin_ns = 10, .length_ns = 60'000'000, .count = 6});
   WriteMemory(writer, child, thread, stack);
+  const MetricId hits = writer.AddMetric(
+      {.name = writer.Intern("cache_hits"), .unit = writer.Intern("hits"), .title = {}});
+  writer.AddMetricAmount({.metric = hits, .thread = thread, .stack = stack, .value = 12});
+  writer.AddMetricAmount({.metric = hits,
+                          .thread = ThreadId(0),
+                          .stack = stack,
+                          .time_ns = 15'000'000,
+                          .value = (uint64_t{1} << 61) - 1,
+                          .count = 3});
   writer.EndTask(
       {.task = task, .end_ns = 12'500'000, .name = {.text = writer.Intern("copy"), .number = 0}});
   writer.EndThread({.thread = thread, .end_ns = 21'000'000, .cpu_ns = 42, .name = "worker"});

@@ -250,4 +250,18 @@ bool TextDump::OnMemoryLevel(MemoryLevel level) {
   return true;
 }
 
+bool TextDump::OnMetric(MetricId id, MetricInfo metric) {
+  lines_.push_back(fmt::format("metric {} name={} unit={} title={}", id.value, metric.name.value,
+                               metric.unit.value, metric.title.value));
+  return true;
+}
+
+bool TextDump::OnMetricAmount(MetricAmount amount) {
+  lines_.push_back(fmt::format(
+      "metric_amount metric={} thread={} stack={} time={} value={} count={}", amount.metric.value,
+      amount.thread.value, amount.stack.value,
+      amount.time_ns ? fmt::format("{}", *amount.time_ns) : "none", amount.value, amount.count));
+  return true;
+}
+
 }  // namespace pyrometer::format::testing

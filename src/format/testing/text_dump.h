@@ -41,6 +41,8 @@ class TextDump : public RecordVisitor {
   bool OnTaskOrigin(TaskOrigin origin) override;
   bool OnAwait(Await await) override;
   bool OnLoopBlock(LoopBlock block) override;
+  bool OnMetric(MetricId id, MetricInfo metric) override;
+  bool OnMetricAmount(MetricAmount amount) override;
   bool OnMemoryChange(const MemoryChange& change) override;
   bool OnMemoryPeak(MemoryPeak peak) override;
   bool OnMemorySurvivors(MemorySurvivors survivors) override;

@@ -41,6 +41,16 @@ std::vector<std::string> SampleTexts(const Profile& profile) {
   return texts;
 }
 
+std::vector<std::string> AmountTexts(const Profile& profile) {
+  std::vector<std::string> texts;
+  for (const profile::Amount& amount : profile.amounts) {
+    const metric::Info& info = profile.metrics[amount.metric];
+    texts.push_back(StackText(profile, amount.stack) + " " + std::string(info.name) + " " +
+                    std::to_string(amount.value) + " " + std::string(metric::UnitName(info)));
+  }
+  return texts;
+}
+
 std::vector<std::string> FactTexts(const Profile& profile) {
   std::vector<std::string> texts;
   for (const format::CounterInfo& counter : profile.counters)

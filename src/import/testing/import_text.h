@@ -21,6 +21,8 @@ std::string StackText(const profile::Profile& profile, format::StackId stack);
 
 // All samples in order: "stack activity weight_ns count".
 std::vector<std::string> SampleTexts(const profile::Profile& profile);
+// "main (app.py:3);f [lib] cycles 500 count": what the file declares.
+std::vector<std::string> AmountTexts(const profile::Profile& profile);
 
 // The names of facts, or of losses with their values.
 std::vector<std::string> FactTexts(const profile::Profile& profile);

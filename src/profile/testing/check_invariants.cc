@@ -165,6 +165,14 @@ std::string BrokenInvariant(const Profile& p) {
   }
   if (!all(p.memory_changes, [&](const auto& c) { return IsSound(c, p); })) return "memory changes";
   if (!all(p.memory_levels, [&](const auto& l) { return IsSound(l, p); })) return "memory levels";
+  if (!all(p.amounts, [&](const auto& a) {
+        return metric::IsDeclared(a.metric) &&
+               static_cast<size_t>(a.metric) < metric::kCount + p.metrics.declared().size() &&
+               Inside(a.thread, p.threads) && Inside(a.stack, p.stacks) && IsAmount(a.value) &&
+               IsAmount(a.count) && IsAmount(a.time_ns.value_or(0));
+      })) {
+    return "amounts";
+  }
   if (!AreSound(p.memory_peaks, p)) return "memory peaks";
   if (!AreSound(p.memory_survivors, p)) return "memory survivors";
   return "";

@@ -52,3 +52,8 @@ SAMPLE_EXPORT void* InHidden() {
   SAMPLE_AFTER_CALL;
   return here;
 }
+
+// A linker keeps the name of the first within the name of another.
+SAMPLE_EXPORT const int named = 1;
+SAMPLE_EXPORT const int a_named = 2;
+SAMPLE_EXPORT const int b_named = 3;

@@ -9,7 +9,7 @@
 
 #include "analyze/build_report.h"
 #include "tui/print_report.h"
-#include "tui/text.h"
+#include "tui/text/text.h"
 
 namespace pyrometer::tui::testing {
 
@@ -17,7 +17,7 @@ std::string Printed(const analyze::testing::ProfileBuilder& profile, const Repor
                     const Listing& listing, bool all) {
   analyze::ReportOptions options;
   options.scope.all = all;
-  options.measure = listing.sort;
+  options.metric = listing.sort;
   if (listing.shape == Listing::Shape::kTree)
     options.tree_threshold_percent = listing.threshold_percent;
   std::ostringstream out;
@@ -33,6 +33,7 @@ std::vector<std::string> Lines(const std::string& text) {
 }
 
 void ExpectFits(const std::string& text, size_t width) {
+  EXPECT_NE(text, "");
   for (const std::string& line : Lines(text)) {
     EXPECT_LE(Width(line), width) << line;
     EXPECT_EQ(Printable(line, true), line);
@@ -43,7 +44,8 @@ void ExpectGolden(const std::string& name, const std::string& text) {
   const std::string path = std::string(PYRO_TESTDATA) + "/" + name;
   if (std::getenv("PYRO_UPDATE_GOLDEN") != nullptr) {
     std::ofstream(path) << text;
-    return;
+    // Whoever left that variable set must not take it for a test that has passed.
+    FAIL() << name << " is written anew: look at the difference";
   }
   std::ifstream file(path);
   ASSERT_TRUE(file) << path;

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "analyze/testing/profile_builder.h"
-#include "tui/listing.h"
-#include "tui/report_style.h"
+#include "tui/page/listing.h"
+#include "tui/text/report_style.h"
 
 // Reports of made-up profiles as text, for the tests of this folder.
 namespace pyrometer::tui::testing {

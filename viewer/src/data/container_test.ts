@@ -62,7 +62,7 @@ test('unknown sections are skipped, unknown encodings of known ones are not', ()
   const meta = textSection('meta', JSON.stringify(source.meta));
   assert.equal(readProfile(containerOf([meta, unknown])).sample.rows, 0);
   const strange = { name: 'sample.time', encoding: 99, count: 1, content: Uint8Array.of(1) };
-  assert.throws(() => readProfile(containerOf([meta, strange])), /unknown encoding|differ in length/);
+  assert.throws(() => readProfile(containerOf([meta, strange])), /unknown encoding/);
 });
 
 test('a table of constants cannot ask for more memory than the data are worth', () => {

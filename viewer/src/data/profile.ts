@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // A profile in columns, each checked as it is read: whoever has one may use every index in it without looking.
+import type { ArrayOf, Column } from './column';
 import { DataError, hasBytesPerElement, NumberArray, readContainer, readNumbers, readText, Section, Strings } from './container';
 import type { Meta } from './meta';
-import { Column, SCHEMA, Tables } from './schema';
+import { SCHEMA } from './schema';
 
-export type Profile = { [T in keyof Tables]: Tables[T]['columns'] & { rows: number } } & {
+type Schema = typeof SCHEMA;
+
+export type Profile = { [Table in keyof Schema]: { [Name in keyof Schema[Table]]: ArrayOf<Schema[Table][Name]> } & { rows: number } } & {
   meta: Meta;
   string: Strings;
   /** Reads one of the columns that are there and that nobody has asked for yet; false: there are none. */
@@ -130,7 +133,7 @@ function rowsOf(table: string, columns: (Section | undefined)[]): number {
 
 function readColumn(section: Section | undefined, rows: number, column: Column, rowsByTable: Map<string, number>): NumberArray {
   const out =
-    column.kind === 'number' ? new Float64Array(rows) : column.kind === 'byte' ? new Uint8Array(rows) : new Uint32Array(rows);
+    column.type === 'number' ? new Float64Array(rows) : column.type === 'byte' ? new Uint8Array(rows) : new Uint32Array(rows);
   const most = mostOf(column, rowsByTable);
   if (section) readNumbers(section, out, most);
   else if (rows > 0 && most !== undefined && most < 0) throw new DataError(`table ${column.into} is missing`);
@@ -138,10 +141,10 @@ function readColumn(section: Section | undefined, rows: number, column: Column, 
 }
 
 function mostOf(column: Column, rowsByTable: Map<string, number>): number | undefined {
-  switch (column.kind) {
+  switch (column.type) {
     case 'index':
       return rowsByTable.get(column.into)! - 1;
-    case 'optional':
+    case 'indexPlusOne':
       return rowsByTable.get(column.into)!;
     case 'byte':
       return column.most;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Profile } from '../data/profile';
 import { STACK_FLAG } from '../data/schema';
-import { ACTIVITIES } from './metric';
+import { ACTIVITIES } from './metrics';
 import type { Range, Weighing } from './selection';
 import { summed } from './summed';
 import { countedPart, threadSums } from './thread_sums';

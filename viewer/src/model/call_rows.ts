@@ -26,7 +26,7 @@ export interface CallRows {
 
 /** Values by node of a tree. */
 export interface NodeParts {
-  id: string;
+  name: string;
   self: Float64Array;
   total: Float64Array;
 }
@@ -96,8 +96,8 @@ export function callRows(tree: CallTree, nodeParts: NodeParts[], share: number, 
     rows.selfSamples[row] = tree.selfSamples[node];
     rows.totalSamples[row] = tree.totalSamples[node];
   }
-  for (const { id, self, total } of nodeParts) {
-    rows.parts[id] = {
+  for (const { name, self, total } of nodeParts) {
+    rows.parts[name] = {
       self: Float64Array.from(nodeOf, (node) => self[node]),
       total: Float64Array.from(nodeOf, (node) => total[node]),
     };

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Meta } from '../data/meta';
 import type { Profile } from '../data/profile';
-import { shownName } from '../text/shown';
+import { shownName } from '../data/shown';
 import { summed } from './summed';
 
 /**
  * The names of a profile, ready to be shown, and its small tables: what the page itself keeps. All
- * texts are harmless to show (see text/shown.ts).
+ * texts are harmless to show (see data/shown.ts).
  */
 export interface Catalog {
   meta: Meta;
   title: string;
   end: number;
   mainThread: number;
+  hasTime: boolean;
   hasMemory: boolean;
   hasAwaits: boolean;
   samples: number;
@@ -38,6 +39,7 @@ export function catalogOf(profile: Profile): Catalog {
     title: shownName(String(meta.page.title ?? '')),
     end: Math.max(1, Number(meta.page.end_ns) || 1),
     mainThread: typeof meta.page.main_thread === 'number' ? meta.page.main_thread : -1,
+    hasTime: summed(profile, null, null).rows > 0,
     hasMemory: meta.page.memory === true,
     hasAwaits: profile.await.rows > 0,
     samples: sumOf(summed(profile, null, null).count),

@@ -4,10 +4,10 @@ import type { Profile } from '../data/profile';
 import type { Folding } from './fold';
 import { firstAfter, Groups } from './groups';
 import type { Layout } from './layout';
-import { ACTIVITIES } from './metric';
+import { ACTIVITIES } from './metrics';
 import type { Range } from './selection';
 
-/** A stretch of time in which the thread was at one node of the tree; -1: nothing is known. */
+/** A time in which the thread was at one node of the tree; -1: nothing is known. */
 interface Piece {
   begin: number;
   end: number;

@@ -5,7 +5,7 @@ import type { Engine } from './engine';
 import { amountInterval, bytesInterval, differenceInterval, Interval, Sampled, shareInterval } from './interval';
 import { Layout, layoutTree } from './layout';
 import type { Matching } from './match';
-import { Metric, metricOf, ON_CPU, Unit, WAITS } from './metric';
+import { Metric, ON_CPU, Unit, WAITS } from './metrics';
 import { NodeTable } from './node_table';
 import { Selection, weighingOf } from './selection';
 import { sumByKey } from './table';
@@ -44,7 +44,7 @@ export function inBase(selection: Selection): Selection {
 }
 
 export function wholeOf(data: Engine, base: Engine, selection: Selection): Whole {
-  const metric = metricOf(selection.metric);
+  const metric = data.metrics.of(selection.metric);
   const side = (engine: Engine, of: Selection) => {
     const { total, totalSamples } = engine.weights(weighingOf(of));
     const whole = { amount: total, squares: engine.squareWeights(weighingOf(of)).total };

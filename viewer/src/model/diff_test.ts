@@ -9,7 +9,7 @@ import { changeOf, diffBoxes, diffRows, diffTree, wholeOf } from './diff';
 import { Engine } from './engine';
 import { isSignificant } from './interval';
 import { Matching, matchKeys } from './match';
-import { METRICS } from './metric';
+import { METRICS } from './metrics';
 import { EVERYTHING, Selection } from './selection';
 
 const sum = (values: Float64Array) => values.reduce((total, one) => total + one, 0);
@@ -92,18 +92,18 @@ test('without sources, lines are the same by their number inside the function', 
 test('both sides keep their sums, for every metric', () => {
   const fresh = new Engine(readProfile(encode(demo())));
   const base = new Engine(readProfile(encode(demo({ seed: 8, seconds: 12 }))));
-  for (const { id } of METRICS) {
+  for (const { name } of METRICS) {
     for (const by of ['function', 'line'] as const) {
-      const selection = { ...EVERYTHING, metric: id, by };
+      const selection = { ...EVERYTHING, metric: name, by };
       const matching = matchKeys(fresh.profile, base.profile, by);
       const rows = diffRows(fresh, base, selection, matching);
       const whole = wholeOf(fresh, base, selection);
-      assert.equal(sum(rows.fresh.self.amount), fresh.tree(selection).total[0], id);
-      assert.equal(sum(rows.base.self.amount), base.tree(selection).total[0], id);
+      assert.equal(sum(rows.fresh.self.amount), fresh.tree(selection).total[0], name);
+      assert.equal(sum(rows.base.self.amount), base.tree(selection).total[0], name);
       // Squares of nanoseconds are too large to be exact.
-      assert.ok(Math.abs(sum(rows.base.self.squares) - whole.base.squares) <= 1e-9 * whole.base.squares, id);
+      assert.ok(Math.abs(sum(rows.base.self.squares) - whole.base.squares) <= 1e-9 * whole.base.squares, name);
       const { layout, fresh: now, base: then } = diffBoxes(diffTree(fresh, base, selection, matching), 1, true);
-      assert.deepEqual([now.amount[0], then.amount[0]], [whole.fresh.amount, whole.base.amount], id);
+      assert.deepEqual([now.amount[0], then.amount[0]], [whole.fresh.amount, whole.base.amount], name);
       for (let box = 1; box < layout.key.length; ++box) {
         const parent = layout.parent[box];
         assert.ok(layout.begin[box] >= layout.begin[parent] && layout.end[box] <= layout.end[parent]);
@@ -147,8 +147,8 @@ test('twice the run is twice the time, but the same shares', () => {
   const whole = wholeOf(pair.fresh, pair.base, EVERYTHING);
   assert.deepEqual(whole.interval, { low: 1000, high: 1000 });
   const f = { fresh: { amount: 1500, squares: 15_000 }, base: { amount: 750, squares: 7500 } };
-  const absolute = changeOf(f.fresh, f.base, whole, 'time', false);
-  const shares = changeOf(f.fresh, f.base, whole, 'time', true);
+  const absolute = changeOf(f.fresh, f.base, whole, 'nanoseconds', false);
+  const shares = changeOf(f.fresh, f.base, whole, 'nanoseconds', true);
   assert.equal(absolute.difference, 750);
   assert.ok(isSignificant(absolute.interval));
   assert.equal(shares.difference, 0);

@@ -3,13 +3,13 @@ import type { Profile } from '../data/profile';
 import { Cache } from './cache';
 import { fold, Folding } from './fold';
 import { Groups, groupRowsByTime } from './groups';
-import { Metric, metricOf } from './metric';
+import { Metric, Metrics, metricsOfProfile } from './metrics';
 import { Part, partsOf } from './parts';
 import { Selection, Shape, shapeOf, Weighing, weighingOf } from './selection';
-import { placeStretches } from './stretches';
+import { separateInTime } from './sample_times';
 import { taskTracks, threadTracks, Tracks } from './tracks';
 import { CallTree, treeOf } from './tree';
-import { Quantity, weigh, weighKinds, Weights } from './weigh';
+import { Quantity, weigh, weighTimeParts, Weights } from './weigh';
 
 /** One profile and what was made of it, kept for the next question. Lives in the worker. */
 export class Engine {
@@ -21,19 +21,23 @@ export class Engine {
   private ofThreads?: Tracks;
   private ofTasks?: Tracks;
 
-  constructor(readonly profile: Profile) {}
+  readonly metrics: Metrics;
+
+  constructor(readonly profile: Profile) {
+    this.metrics = metricsOfProfile(profile.meta.metrics);
+  }
 
   /** How many keys nodes of a tree may have. */
   keys(by: Selection['by']): number {
     return by === 'line' ? this.profile.frame.rows : this.profile.function.rows;
   }
 
-  /** Also puts the stretches of each thread in a row: whoever asks for times of samples needs that. */
+  /** Also puts the samples of each thread one after the other: whoever asks for times of samples needs that. */
   samplesByThread(): Groups {
     const { sample, thread } = this.profile;
     if (!this.byThread) {
       this.byThread = groupRowsByTime(sample.thread, thread.rows, sample.time);
-      placeStretches(this.byThread, sample.time, sample.weight);
+      separateInTime(this.byThread, sample.time, sample.weight);
     }
     return this.byThread;
   }
@@ -51,12 +55,12 @@ export class Engine {
   }
 
   weights(weighing: Weighing): Weights {
-    return this.weightings.get(weighing, () => weigh(this.profile, weighing, () => this.samplesByThread()));
+    return this.weightings.get(weighing, () => weigh(this.profile, weighing, () => this.samplesByThread(), this.metrics.of(weighing.metric)));
   }
 
-  /** Each of KINDS by slot (see weighKinds); not kept. */
-  kinds(weighing: Weighing, slotOf: Int32Array, slots: number): Weights[] {
-    return weighKinds(this.profile, weighing, () => this.samplesByThread(), slotOf, slots);
+  /** Each of TIME_PARTS by slot (see weighTimeParts); not kept. */
+  timeParts(weighing: Weighing, slotOf: Int32Array, slots: number): Weights[] {
+    return weighTimeParts(this.profile, weighing, () => this.samplesByThread(), slotOf, slots);
   }
 
   tree(selection: Selection, recursion = false): CallTree {
@@ -78,11 +82,11 @@ export class Engine {
 
   squareWeights(weighing: Weighing): Weights {
     return this.weightings.get(['square', weighing], () =>
-      weigh(this.profile, weighing, () => this.samplesByThread(), metricOf(weighing.metric), 'square'));
+      weigh(this.profile, weighing, () => this.samplesByThread(), this.metrics.of(weighing.metric), 'square'));
   }
 
   /** One tree for each part of the metric; nodes are those of `tree`. */
   parts(selection: Selection): { part: Part; tree: CallTree }[] {
-    return partsOf(metricOf(selection.metric)).map((part) => ({ part, tree: this.treeWith(selection, part.metric) }));
+    return partsOf(this.metrics.of(selection.metric)).map((part) => ({ part, tree: this.treeWith(selection, part.metric) }));
   }
 }

@@ -22,9 +22,9 @@ export class InnermostFrames {
     return (this.python ??= this.inherit((kind) => kind === FILE_KIND.own || kind === FILE_KIND.library));
   }
 
-  /** Each of KINDS by frame: one pass over all samples, whatever is then made of it. */
-  kinds(engine: Engine, weighing: Weighing, charge: 'own' | 'self'): Weights[] {
-    return this.weighed.get([weighing, charge], () => engine.kinds(weighing, this.ofStack(charge), this.profile.frame.rows));
+  /** Each of TIME_PARTS by frame: one pass over all samples, whatever is then made of it. */
+  timeParts(engine: Engine, weighing: Weighing, charge: 'own' | 'self'): Weights[] {
+    return this.weighed.get([weighing, charge], () => engine.timeParts(weighing, this.ofStack(charge), this.profile.frame.rows));
   }
 
   private inherit(counts: (kind: number) => boolean): Int32Array {

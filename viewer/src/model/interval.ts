@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // How far sampled amounts can be trusted: docs/internals/sampling-math.md and memory-math.md.
-import type { Unit } from './metric';
+import type { Unit } from './metrics';
 
 export interface Interval {
   low: number;
@@ -38,8 +38,12 @@ export function bytesInterval(part: Sampled, whole: Sampled): Interval {
   return { low: Math.max(0, middle - spread), high: middle + spread };
 }
 
-/** 95 % interval of an amount. All time is measured by clocks; what is sampled is who had which share of it. */
+/**
+ * 95 % interval of an amount. All time is measured by clocks; what is sampled is who had which share of it. What was counted
+ * has no squares.
+ */
 export function amountInterval(part: Sampled, whole: Sampled, unit: Unit): Interval {
+  if (whole.squares === 0) return { low: part.amount, high: part.amount };
   if (unit === 'bytes') return bytesInterval(part, whole);
   const { low, high } = shareInterval(part, whole);
   return { low: low * whole.amount, high: high * whole.amount };

@@ -18,7 +18,7 @@ test('equal weights: Wilson', () => {
 });
 
 test('an amount is its share of a measured whole', () => {
-  const { low, high } = amountInterval(equal(50), equal(100), 'time');
+  const { low, high } = amountInterval(equal(50), equal(100), 'nanoseconds');
   near({ low, high }, 403.8, 596.2, 0.5);
 });
 

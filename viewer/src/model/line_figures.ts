@@ -4,7 +4,7 @@ import type { Profile } from '../data/profile';
 import { STACK_FLAG } from '../data/schema';
 import type { Atlas } from './atlas';
 import type { Engine } from './engine';
-import { KINDS, wholeTime } from './kinds';
+import { CPU, HEAT, TIME_PARTS, wholeTime, WORKER } from './metrics';
 import { addCharged, Charge, Charged } from './places';
 import type { Weighing } from './selection';
 import type { Weights } from './weigh';
@@ -32,19 +32,15 @@ export function fileFigures(engine: Engine, atlas: Atlas, weighing: Weighing, ch
   };
 }
 
-/** Columns of a line, in the order in which they are shown. */
-export const LINE_COLUMNS = ['heat', 'python', 'native', 'kernel', 'workers', 'wait', 'await', 'peak', 'allocated', 'copied', 'left'] as const;
-export type LineColumn = (typeof LINE_COLUMNS)[number];
-
-/** One element for each line of the file that was ever on a stack, in order of lines. */
+/** By HEAT and the names of the columns of lines: one element for each line of the file that was ever on a stack, in order of lines. */
 export interface LineFigures {
   line: Uint32Array;
   /** Numbers of the lines among all places. */
   place: Uint32Array;
-  amount: Record<LineColumn, Float64Array>;
-  samples: Record<LineColumn, Float64Array>;
+  amount: Record<string, Float64Array>;
+  samples: Record<string, Float64Array>;
   /** Of the selection. */
-  total: Record<LineColumn, number>;
+  total: Record<string, number>;
 }
 
 /** Of all time, that of threads and processes that a line waits for. */
@@ -56,13 +52,13 @@ function ofWorkers({ stack }: Profile, weights: Weights): Weights {
   return { self, samples, total: sum(self), totalSamples: sum(samples) };
 }
 
-function isRecorded(profile: Profile, column: LineColumn): boolean {
-  if (MEMORY.includes(column)) return profile.meta.page.memory;
-  if (column === 'workers') return profile.stack.flags.some((bits) => (bits & STACK_FLAG.worker) !== 0);
-  return column !== 'await' || profile.await.rows > 0;
+function isRecorded({ profile, metrics }: Engine, column: string): boolean {
+  if (column === WORKER) return profile.stack.flags.some((bits) => (bits & STACK_FLAG.worker) !== 0);
+  if (column === HEAT) return true;
+  const { group, source } = metrics.of(column);
+  if (group === 'Memory') return profile.meta.page.memory;
+  return source !== 'await' || profile.await.rows > 0;
 }
-
-const MEMORY: LineColumn[] = ['peak', 'allocated', 'copied', 'left'];
 
 export function lineFigures(engine: Engine, atlas: Atlas, weighing: Weighing, file: number, charge: Charge): LineFigures {
   const { lines } = atlas;
@@ -73,21 +69,21 @@ export function lineFigures(engine: Engine, atlas: Atlas, weighing: Weighing, fi
   });
   numbers.sort((a, b) => lines.line[a] - lines.line[b]);
   const time = wholeTime(weighing.metric);
-  const ofTime = places.chargeKinds(engine, { ...weighing, metric: time }, charge);
-  const chargedOf = (column: LineColumn): { charged: Charged; total: number } => {
-    const kind = KINDS.indexOf(column as (typeof KINDS)[number]);
-    if (kind >= 0) return { charged: ofTime.kinds[kind], total: ofTime.totals[kind] };
-    if (column === 'workers') {
-      const weights = ofWorkers(engine.profile, engine.weights({ ...weighing, metric: 'cpu' }));
+  const ofTime = places.chargeTimeParts(engine, { ...weighing, metric: time }, charge);
+  const chargedOf = (column: string): { charged: Charged; total: number } => {
+    const part = TIME_PARTS.findIndex(({ name }) => name === column);
+    if (part >= 0) return { charged: ofTime.parts[part], total: ofTime.totals[part] };
+    if (column === WORKER) {
+      const weights = ofWorkers(engine.profile, engine.weights({ ...weighing, metric: CPU }));
       return { charged: places.charge(weights, charge), total: weights.total };
     }
-    if (column === 'heat' && weighing.metric === time) return { charged: addCharged(ofTime.kinds), total: ofTime.total };
-    const weights = engine.weights(column === 'heat' ? weighing : { ...weighing, metric: column });
+    if (column === HEAT && weighing.metric === time) return { charged: addCharged(ofTime.parts), total: ofTime.total };
+    const weights = engine.weights(column === HEAT ? weighing : { ...weighing, metric: column });
     return { charged: places.charge(weights, charge), total: weights.total };
   };
   const figures = { line: Uint32Array.from(numbers, (number) => lines.line[number]), place: Uint32Array.from(numbers), amount: {}, samples: {}, total: {} } as LineFigures;
-  for (const column of LINE_COLUMNS) {
-    const isKnown = isRecorded(engine.profile, column);
+  for (const column of [HEAT, ...engine.metrics.lineColumns.map(({ name }) => name)]) {
+    const isKnown = isRecorded(engine, column);
     const found = isKnown ? chargedOf(column) : null;
     figures.amount[column] = Float64Array.from(numbers, (number) => found?.charged.amount[number] ?? 0);
     figures.samples[column] = Float64Array.from(numbers, (number) => found?.charged.samples[number] ?? 0);

@@ -2,11 +2,10 @@
 // How the lines of a file were over time: at work, and with memory.
 import type { Profile } from '../data/profile';
 import type { Atlas } from './atlas';
-import { metricOf } from './metric';
+import { metricOf, wholeTime } from './metrics';
 import type { Charge } from './places';
 import type { Range, Weighing } from './selection';
 import { countedActivities, selectedThreads } from './weigh';
-import { wholeTime } from './kinds';
 
 export const HISTORY_PARTS = 40;
 
@@ -71,10 +70,10 @@ function activityOf(profile: Profile, weighing: Weighing, whole: Range, rowsOfSt
   const { time, thread, stack, activity, weight } = profile.sample;
   const metric = metricOf(metricOf(weighing.metric).source === 'sample' ? weighing.metric : wholeTime(weighing.metric));
   const counted = countedActivities(profile, weighing, metric);
-  const kinds = counted.length / Math.max(1, profile.thread.rows);
+  const activities = counted.length / Math.max(1, profile.thread.rows);
   const width = (whole.end - whole.begin) / HISTORY_PARTS;
   for (let i = 0; i < profile.sample.rows; ++i) {
-    if (counted[thread[i] * kinds + activity[i]] === 0) continue;
+    if (counted[thread[i] * activities + activity[i]] === 0) continue;
     const charged = rowsOfStack(stack[i]);
     if (charged.length === 0) continue;
     const [begin, end] = [Math.max(whole.begin, time[i] - weight[i]), Math.min(whole.end, time[i])];
@@ -103,6 +102,6 @@ function liveOf(profile: Profile, weighing: Weighing, whole: Range, rowsOfStack:
     let live = 0;
     for (let at = row * HISTORY_PARTS; at < (row + 1) * HISTORY_PARTS; ++at) out[at] = live += out[at];
   }
-  // Frees can be seen a little before the stretch in which their memory was allocated.
+  // Frees can be seen a little before the interval in which their memory was allocated.
   return out.map((value) => Math.max(0, value));
 }

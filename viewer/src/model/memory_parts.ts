@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What an amount of memory is made of: kinds, threads, types, and sizes of blocks.
 import type { Profile } from '../data/profile';
-import type { Metric } from './metric';
+import type { Metric } from './metrics';
 import type { Weighing } from './selection';
 import { temporaryRows } from './temporary';
 import { selectedThreads } from './weigh';
@@ -69,7 +69,7 @@ function memoryRows(profile: Profile, weighing: Weighing, metric: Metric): Memor
   const range = metric.source === 'change' ? weighing.range : null;
   const table = metric.source === 'peak' ? profile.peak : metric.source === 'left' ? profile.left : profile.change;
   for (let i = 0; i < table.rows; ++i) {
-    if (threads[table.thread[i]] === 0 || !metric.kinds.includes(table.kind[i]) || table.bytes[i] === 0) continue;
+    if (threads[table.thread[i]] === 0 || !metric.memoryKinds.includes(table.kind[i]) || table.bytes[i] === 0) continue;
     if (range && (profile.change.time[i] <= range.begin || profile.change.time[i] > range.end)) continue;
     rows.push({
       thread: table.thread[i], stack: table.stack[i], kind: table.kind[i], bytes: table.bytes[i],

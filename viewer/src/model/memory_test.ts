@@ -9,8 +9,8 @@ import { Engine } from './engine';
 import { Atlas } from './atlas';
 import { memoryLevels } from './memory_levels';
 import { memoryParts } from './memory_parts';
-import { metricOf } from './metric';
-import { sumBlocks, sumRegions } from './named_stretches';
+import { metricOf } from './metrics';
+import { sumBlocks, sumRegions } from './span_sums';
 import { processTotals } from './process_totals';
 import { EVERYTHING, Selection, weighingOf } from './selection';
 
@@ -19,18 +19,20 @@ const profileOf = (builder: ProfileBuilder) => readProfile(encode(builder.finish
 
 test('parts of every amount agree with its total', () => {
   const engine = new Engine(readProfile(encode(demo())));
-  for (const metric of ['peak', 'allocated', 'left', 'temporary', 'copied']) {
-    for (const change of [{}, { threads: [0, 1] }, { processes: [1] }, { range: { begin: 3e9, end: 9e9 } }]) {
+  for (const metric of ['live_at_peak', 'allocated', 'live_at_exit', 'temporary', 'copied']) {
+    for (const change of [{}, { threads: [0, 1] }, { processes: [0] }, { processes: [1] }, { range: { begin: 3e9, end: 9e9 } }]) {
       const of = weighing({ metric, ...change });
       const parts = memoryParts(engine.profile, of, metricOf(metric));
       const sum = (rows: { bytes: number; samples: number }[]) => rows.reduce((total, { bytes }) => total + bytes, 0);
       const { total, totalSamples } = engine.weights(of);
+      // The demo's child has no memory.
+      assert.equal(total > 0, change.processes?.[0] !== 1, metric);
       assert.equal(parts.whole.bytes, total, metric);
       assert.equal(parts.whole.samples, totalSamples, metric);
       assert.equal(sum(parts.threads), total);
       assert.equal(sum(parts.sizes), total);
       if (metric !== 'copied') assert.equal(sum(parts.kinds), total);
-      if (metric === 'left') assert.equal(sum(parts.types), total);
+      if (metric === 'live_at_exit') assert.equal(sum(parts.types), total);
     }
   }
 });
@@ -56,7 +58,7 @@ test('blocks fall into buckets by their mean size', () => {
   builder.add('peak', { ...place, stack: builder.stack('a.py:f:2'), bytes: 127, blocks: 1 });
   builder.add('peak', { ...place, stack: builder.stack('a.py:f:3'), bytes: 128, blocks: 1 });
   builder.page.memory = true;
-  const { sizes } = memoryParts(profileOf(builder), weighing({ metric: 'peak' }), metricOf('peak'));
+  const { sizes } = memoryParts(profileOf(builder), weighing({ metric: 'live_at_peak' }), metricOf('live_at_peak'));
   assert.deepEqual(sizes.map(({ bytes }) => bytes).slice(5), [0, 767, 128]);
 });
 

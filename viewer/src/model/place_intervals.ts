@@ -2,7 +2,6 @@
 import type { Atlas } from './atlas';
 import type { Engine } from './engine';
 import { amountInterval, Interval, Sampled } from './interval';
-import { metricOf } from './metric';
 import type { Charge } from './places';
 import { chargePlaces } from './ranking';
 import type { Weighing } from './selection';
@@ -40,7 +39,7 @@ export function placeIntervals(
       whole: { amount: total, squares: squareWeights.total },
     };
   });
-  const { unit } = metricOf(weighing.metric);
+  const { unit } = engine.metrics.of(weighing.metric);
   const found = wanted.map((place) =>
     amountInterval({ amount: amount[place] ?? 0, squares: squares[place] ?? 0 }, whole, unit));
   return {
@@ -50,8 +49,8 @@ export function placeIntervals(
   };
 }
 
-/** null: not known, because these are of other places. */
+/** null: not known, because these are of other places, or there is none, because it was counted. */
 export function intervalOf(intervals: Intervals | null, place: number): Interval | null {
   const at = intervals ? intervals.place.indexOf(place) : -1;
-  return intervals && at >= 0 ? { low: intervals.low[at], high: intervals.high[at] } : null;
+  return intervals && at >= 0 && intervals.low[at] < intervals.high[at] ? { low: intervals.low[at], high: intervals.high[at] } : null;
 }

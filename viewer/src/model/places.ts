@@ -22,9 +22,9 @@ export interface Charged {
   samples: Float64Array;
 }
 
-export interface ChargedKinds {
-  kinds: Charged[];
-  /** Of all stacks, also of those that no place is charged with; `totals` by kind. */
+export interface ChargedParts {
+  parts: Charged[];
+  /** Of all stacks, also of those that no place is charged with; `totals` by part. */
   totals: number[];
   total: number;
   samples: number;
@@ -96,16 +96,16 @@ export class Places {
     return charged;
   }
 
-  /** One for each of KINDS, as far as the metric (one of samples) counts it. */
-  chargeKinds(engine: Engine, weighing: Weighing, charge: Charge): ChargedKinds {
+  /** One for each of TIME_PARTS, as far as the metric (one of samples) counts it. */
+  chargeTimeParts(engine: Engine, weighing: Weighing, charge: Charge): ChargedParts {
     if (charge !== 'total') {
-      const weights = this.innermost.kinds(engine, weighing, charge);
-      return { kinds: weights.map((ofFrames) => this.fromFrames(ofFrames)), ...sumOf(weights) };
+      const weights = this.innermost.timeParts(engine, weighing, charge);
+      return { parts: weights.map((ofFrames) => this.fromFrames(ofFrames)), ...sumOf(weights) };
     }
     const { nodeOf, nodes, parent, key } = (this.folding ??= this.fold());
-    const weights = engine.kinds(weighing, nodeOf, nodes);
-    const kinds = weights.map(({ self, samples }) => this.totals(withTotals(parent, key, self, samples)));
-    return { kinds, ...sumOf(weights) };
+    const weights = engine.timeParts(weighing, nodeOf, nodes);
+    const parts = weights.map(({ self, samples }) => this.totals(withTotals(parent, key, self, samples)));
+    return { parts, ...sumOf(weights) };
   }
 
   private fromFrames({ self, samples }: Weights): Charged {
@@ -144,7 +144,7 @@ export class Places {
   }
 }
 
-function sumOf(weights: Weights[]): Omit<ChargedKinds, 'kinds'> {
+function sumOf(weights: Weights[]): Omit<ChargedParts, 'parts'> {
   return {
     totals: weights.map(({ total }) => total),
     total: weights.reduce((sum, { total }) => sum + total, 0),
@@ -152,9 +152,9 @@ function sumOf(weights: Weights[]): Omit<ChargedKinds, 'kinds'> {
   };
 }
 
-/** All kinds together. */
-export function addCharged(kinds: Charged[]): Charged {
-  const [first, ...others] = kinds;
+/** All parts together. */
+export function addCharged(parts: Charged[]): Charged {
+  const [first, ...others] = parts;
   const sum = { amount: first.amount.slice(), samples: first.samples.slice() };
   for (const { amount, samples } of others) {
     for (let place = 0; place < amount.length; ++place) {

@@ -8,11 +8,10 @@ import { readProfile } from '../data/profile';
 import { activityTotals } from './activity_totals';
 import { Atlas } from './atlas';
 import { Engine } from './engine';
-import { KINDS } from './kinds';
 import { lineCalls } from './line_calls';
-import { fileFigures, LINE_COLUMNS, lineFigures } from './line_figures';
+import { fileFigures, lineFigures } from './line_figures';
 import { HISTORY_PARTS, lineHistory } from './line_history';
-import { METRICS } from './metric';
+import { lineColumnsOf, METRICS, ROWS, TIME_PARTS, WORKER } from './metrics';
 import { amountInterval } from './interval';
 import { placeIntervals } from './place_intervals';
 import type { Charge } from './places';
@@ -79,29 +78,29 @@ test('a line in two functions, and a line that calls itself, are counted once', 
   assert.deepEqual(fixture.lines('a.py', 'own'), ['3: 7']);
 });
 
-test('the kinds of time are those that a metric counts, and add up to it', () => {
+test('the parts of time are those that a metric counts, and add up to it', () => {
   const { engine, weighing } = { engine: small().engine, weighing: small().weighing() };
-  const totals = (metric: string) => engine.kinds({ ...weighing, metric }, new Int32Array(engine.profile.stack.rows), 1).map(({ total }) => total);
+  const totals = (metric: string) => engine.timeParts({ ...weighing, metric }, new Int32Array(engine.profile.stack.rows), 1).map(({ total }) => total);
   assert.deepEqual(totals('time'), [12, 20, 1, 4]);
   assert.deepEqual(totals('cpu'), [12, 20, 1, 0]);
   assert.deepEqual(totals('native'), [0, 20, 0, 0]);
-  assert.deepEqual(totals('waits'), [0, 0, 0, 4]);
+  assert.deepEqual(totals('wait'), [0, 0, 0, 4]);
 });
 
 test('sums of lines, files and what is elsewhere agree with the total, for every metric', () => {
   const fixture = new Fixture(demo());
   const { engine, atlas } = fixture;
   const sum = (values: Iterable<number>) => [...values].reduce((total, value) => total + value, 0);
-  for (const { id, source } of METRICS) {
+  for (const { name, source } of METRICS) {
     for (const change of [{}, { range: { begin: 2e9, end: 7.7e9 } }, { threads: [0, 2] }]) {
-      const weighing = fixture.weighing({ metric: id, ...change });
+      const weighing = fixture.weighing({ metric: name, ...change });
       const whole = engine.weights(weighing);
       for (const charge of ['own', 'self'] as const) {
         const ranking = rank(engine, atlas, weighing, 'line', charge, 1e9);
-        assert.equal(sum(ranking.rows.map(({ amount }) => amount)) + ranking.elsewhere, whole.total, `${id} ${charge}`);
-        assert.equal(sum(fileFigures(engine, atlas, weighing, charge).heat), whole.total - ranking.elsewhere, `${id} ${charge} files`);
+        assert.equal(sum(ranking.rows.map(({ amount }) => amount)) + ranking.elsewhere, whole.total, `${name} ${charge}`);
+        assert.equal(sum(fileFigures(engine, atlas, weighing, charge).heat), whole.total - ranking.elsewhere, `${name} ${charge} files`);
         if (source !== 'sample') continue;
-        for (const { amount, kinds } of ranking.rows) assert.equal(sum(kinds), amount, `${id} ${charge} kinds`);
+        for (const { amount, timeParts } of ranking.rows) assert.equal(sum(timeParts), amount, `${name} ${charge} parts`);
       }
     }
   }
@@ -111,19 +110,19 @@ test('the columns of a file add up to those of its rankings', () => {
   const fixture = new Fixture(demo());
   const file = fixture.file('/srv/app/orders.py');
   const figures = lineFigures(fixture.engine, fixture.atlas, fixture.weighing(), file, 'own');
-  for (const column of LINE_COLUMNS) {
+  for (const { name: column } of lineColumnsOf(ROWS)) {
     // Workers are a part of the CPU columns, and no metric of their own.
-    if (column === 'heat' || column === 'wait' || column === 'workers') continue;
+    if (column === 'wait' || column === WORKER) continue;
     const ranking = rank(fixture.engine, fixture.atlas, fixture.weighing({ metric: column }), 'line', 'own', 1e9);
     const expected = ranking.rows.filter((row) => row.file === file).reduce((sum, row) => sum + row.amount, 0);
     assert.equal(figures.amount[column].reduce((sum, value) => sum + value, 0), expected, column);
     assert.equal(figures.total[column], ranking.total, column);
   }
-  const kinds = KINDS.reduce((sum, kind) => sum + figures.amount[kind].reduce((total, value) => total + value, 0), 0);
-  assert.equal(kinds, figures.amount.heat.reduce((sum, value) => sum + value, 0));
+  const parts = TIME_PARTS.reduce((sum, { name }) => sum + figures.amount[name].reduce((total, value) => total + value, 0), 0);
+  assert.equal(parts, figures.amount.heat.reduce((sum, value) => sum + value, 0));
 });
 
-test('the course of a line adds up to the line; its memory ends with what is live', () => {
+test('the history of a line adds up to the line; its memory ends with what is live', () => {
   const builder = oneThread()
     .sample({ stack: 'a.py:f:3', weight: 30 })
     .sample({ stack: 'a.py:f:4', weight: 10 });
@@ -200,7 +199,7 @@ test('intervals of places are those of their sums and squares, whatever they are
   for (const charge of ['self', 'total'] as const) {
     const { low, high } = placeIntervals(engine, atlas, weighing, 'line', charge, [place(1), place(2)]);
     for (const [i, line] of ([1, 2] as const).entries()) {
-      assert.deepEqual({ low: low[i], high: high[i] }, amountInterval(expected[charge][line], whole, 'time'), `${charge} ${line}`);
+      assert.deepEqual({ low: low[i], high: high[i] }, amountInterval(expected[charge][line], whole, 'nanoseconds'), `${charge} ${line}`);
     }
   }
 });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Profile } from '../data/profile';
-import { ACTIVITIES } from './metric';
+import { ACTIVITIES } from './metrics';
 import type { Weighing } from './selection';
 import { threadSums } from './thread_sums';
 import { selectedThreads } from './weigh';

@@ -2,7 +2,6 @@
 // The places with most of something.
 import type { Atlas } from './atlas';
 import type { Engine } from './engine';
-import { metricOf } from './metric';
 import { addCharged, Charge, Charged, Places } from './places';
 import type { Weighing } from './selection';
 
@@ -14,8 +13,8 @@ export interface Ranked {
   line: number;
   amount: number;
   samples: number;
-  /** Time in each of KINDS, in the same way of charging; empty for what is not time of threads. */
-  kinds: number[];
+  /** Time in each of TIME_PARTS, in the same way of charging; empty for what is not time of threads. */
+  timeParts: number[];
   /** Its source text; null: not known, or not a line. */
   text: string | null;
 }
@@ -33,7 +32,7 @@ export interface Ranking {
 
 export function rank(engine: Engine, atlas: Atlas, weighing: Weighing, by: 'line' | 'function', charge: Charge, most: number): Ranking {
   const places = atlas.places(by);
-  const { charged, kinds, total, samples } = chargePlaces(engine, places, weighing, charge);
+  const { charged, timeParts, total, samples } = chargePlaces(engine, places, weighing, charge);
   const found: number[] = [];
   charged.amount.forEach((amount, place) => {
     if (amount > 0) found.push(place);
@@ -51,7 +50,7 @@ export function rank(engine: Engine, atlas: Atlas, weighing: Weighing, by: 'line
         place, function: owner, file, line,
         amount: charged.amount[place],
         samples: charged.samples[place],
-        kinds: kinds.map(({ amount }) => amount[place]),
+        timeParts: timeParts.map(({ amount }) => amount[place]),
         text: by === 'line' ? atlas.textOf(file, line)?.trim().slice(0, 300) ?? null : null,
       };
     }),
@@ -62,15 +61,15 @@ export function rank(engine: Engine, atlas: Atlas, weighing: Weighing, by: 'line
   };
 }
 
-/** Amounts by place; of what is time of threads, taken apart into KINDS. */
+/** Amounts by place; of what is time of threads, taken apart into TIME_PARTS. */
 export function chargePlaces(engine: Engine, places: Places, weighing: Weighing, charge: Charge) {
-  if (metricOf(weighing.metric).source === 'sample') {
-    const { kinds, total, samples } = places.chargeKinds(engine, weighing, charge);
-    return { charged: addCharged(kinds), kinds, total, samples };
+  if (engine.metrics.of(weighing.metric).source === 'sample') {
+    const { parts, total, samples } = places.chargeTimeParts(engine, weighing, charge);
+    return { charged: addCharged(parts), timeParts: parts, total, samples };
   }
   const weights = engine.weights(weighing);
-  const kinds: Charged[] = [];
-  return { charged: places.charge(weights, charge), kinds, total: weights.total, samples: weights.totalSamples };
+  const timeParts: Charged[] = [];
+  return { charged: places.charge(weights, charge), timeParts, total: weights.total, samples: weights.totalSamples };
 }
 
 /** For each line number the function that a frame on it belongs to. */

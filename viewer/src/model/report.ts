@@ -2,7 +2,8 @@
 // The parts of the report that the page shows as they are (docs/format/report-json.md). They come
 // with the profile: whatever is not as expected is left out, and all texts are made harmless.
 import type { Meta } from '../data/meta';
-import { shownName } from '../text/shown';
+import { SCHEMA } from '../data/schema';
+import { shownName } from '../data/shown';
 
 export interface ReportPlace {
   path: string;
@@ -12,10 +13,14 @@ export interface ReportPlace {
 
 export interface Verdict {
   kind: string;
+  /** What it is about, if that is declared; else "". */
+  metric: string;
   activity: string;
   seconds: number;
   ofSeconds: number;
   bytes: number;
+  /** Of what is declared. */
+  value: number;
   bytesPerSecond: number;
   samples: number;
   /** CPU time of those for which the main thread waits; 0: it waits for something else. */
@@ -23,7 +28,7 @@ export interface Verdict {
   /** What of `place.seconds` is outside the user's code. */
   outsideSeconds: number;
   /** null: outside the user's code. */
-  place: (ReportPlace & { seconds: number; bytes: number }) | null;
+  place: (ReportPlace & { seconds: number; bytes: number; value: number }) | null;
 }
 
 export interface Leak {
@@ -81,20 +86,35 @@ function placeOf(value: unknown): ReportPlace {
   return { path: textOf(place.path), function: textOf(place.function), line: numberOf(place.line) };
 }
 
+function hotPlaceOf(value: unknown): Verdict['place'] {
+  const place = objectOf(value);
+  if (textOf(place.path) === '') return null;
+  return { ...placeOf(place), seconds: numberOf(place.seconds), bytes: numberOf(place.bytes), value: numberOf(place.value) };
+}
+
 export function verdictsOf(meta: Meta): Verdict[] {
   return listOf(meta.verdicts).map((verdict) => ({
     kind: textOf(verdict.kind),
+    metric: textOf(verdict.metric),
     activity: textOf(verdict.activity),
     seconds: numberOf(verdict.seconds),
     ofSeconds: numberOf(verdict.of_seconds),
     bytes: numberOf(verdict.bytes),
+    value: numberOf(verdict.value),
     bytesPerSecond: numberOf(verdict.bytes_per_second),
     samples: numberOf(verdict.samples),
     workersSeconds: numberOf(verdict.workers_cpu_seconds),
     outsideSeconds: numberOf(verdict.outside_seconds),
-    place: typeof verdict.place === 'object' && verdict.place !== null && textOf(objectOf(verdict.place).path) !== ''
-      ? { ...placeOf(verdict.place), seconds: numberOf(objectOf(verdict.place).seconds), bytes: numberOf(objectOf(verdict.place).bytes) }
-      : null,
+    place: hotPlaceOf(verdict.place),
+  }));
+}
+
+/** What the recording declares that it has counted; columns of the data have its place in this list. */
+export function declaredOf(metrics: unknown): { name: string; title: string; unit: string }[] {
+  return listOf(metrics).slice(0, SCHEMA.amount.metric.most + 1).map(({ name, title, unit }) => ({
+    name: textOf(name),
+    title: textOf(title) || textOf(name) || 'no name',
+    unit: textOf(unit) || 'count',
   }));
 }
 
@@ -153,6 +173,11 @@ export function peakOf(meta: Meta): { time: number; bytes: number } | null {
   const kinds = Object.values(objectOf(objectOf(memory.totals).at_peak));
   const bytes = kinds.reduce<number>((sum, kind) => sum + numberOf(objectOf(kind).bytes), 0);
   return bytes > 0 && typeof memory.peak_seconds === 'number' ? { time: numberOf(memory.peak_seconds) * 1e9, bytes } : null;
+}
+
+/** The most that was ever resident, by the kernel; 0: not known. */
+export function peakRssOf(meta: Meta): number {
+  return numberOf(objectOf(objectOf(meta.merged).memory).peak_rss_bytes);
 }
 
 /** The part of the threads' own CPU clocks that samples account for, 0 to 1; null: there is no such clock. */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What all views are of. A plain value: its JSON is the key of every cache.
+import { METRICS } from './metrics';
 
 export interface Range {
   begin: number;
@@ -27,7 +28,7 @@ export interface Selection {
 }
 
 export const EVERYTHING: Selection = {
-  metric: 'time',
+  metric: METRICS[0].name,
   processes: [],
   threads: [],
   tasks: [],

@@ -2,7 +2,7 @@
 // Functions or lines of a selection with all that is known of them.
 import type { Engine } from './engine';
 import type { Sampled } from './interval';
-import { metricOf, METRICS } from './metric';
+import { MEMORY_COLUMNS } from './metrics';
 import type { Selection } from './selection';
 import { CallTree, KeyTotals, outermostNodes, totalsByKey } from './tree';
 
@@ -14,14 +14,12 @@ export interface Amounts {
 
 export interface TableRows extends KeyTotals {
   squares: Amounts;
-  /** By id of the part. */
+  /** By name of the part. */
   parts: Record<string, Amounts>;
-  /** By id of the metric: what each row has of memory, where time is selected. */
-  memory: Record<string, Amounts>;
+  /** By name of the metric: what each row has of memory, where time is selected, and of what the recording declares. */
+  others: Record<string, Amounts>;
   whole: Sampled & { samples: number };
 }
-
-export const MEMORY_COLUMNS = ['allocated', 'peak', 'left', 'copied'];
 
 export function tableRows(engine: Engine, selection: Selection): TableRows {
   const keys = engine.keys(selection.by);
@@ -29,18 +27,17 @@ export function tableRows(engine: Engine, selection: Selection): TableRows {
   const rows = totalsByKey(tree, keys);
   const squares = engine.squares(selection);
   const parts: Record<string, Amounts> = {};
-  for (const { part, tree: ofPart } of engine.parts(selection)) parts[part.id] = picked(sumByKey(ofPart, keys), rows.key);
-  const memory: Record<string, Amounts> = {};
-  if (metricOf(selection.metric).unit === 'time' && engine.profile.meta.page.memory === true) {
-    for (const metric of METRICS.filter(({ id }) => MEMORY_COLUMNS.includes(id))) {
-      memory[metric.id] = picked(sumByKey(engine.treeWith(selection, metric), keys), rows.key);
-    }
+  for (const { part, tree: ofPart } of engine.parts(selection)) parts[part.name] = picked(sumByKey(ofPart, keys), rows.key);
+  const others: Record<string, Amounts> = {};
+  const hasMemory = engine.profile.meta.page.memory === true && engine.metrics.of(selection.metric).group !== 'Memory';
+  for (const metric of [...(hasMemory ? MEMORY_COLUMNS : []), ...engine.metrics.declared]) {
+    if (metric.name !== selection.metric) others[metric.name] = picked(sumByKey(engine.treeWith(selection, metric), keys), rows.key);
   }
   return {
     ...rows,
     squares: picked(sumByKey(squares, keys), rows.key),
     parts,
-    memory,
+    others,
     whole: { amount: tree.total[0], squares: squares.total[0], samples: tree.totalSamples[0] },
   };
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Profile } from '../data/profile';
-import { ACTIVITIES } from './metric';
+import { ACTIVITIES } from './metrics';
 import type { Range } from './selection';
 import { summed } from './summed';
 

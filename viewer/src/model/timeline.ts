@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rest of what a timeline shows: named stretches, memory, and what was going on at one moment.
+// The rest of what a timeline shows: named spans, memory, and what was going on at one moment.
 import type { Profile } from '../data/profile';
 import { FILE_KIND } from '../data/schema';
-import { shownName } from '../text/shown';
+import { shownName } from '../data/shown';
 import type { Engine } from './engine';
 import { Range, Weighing } from './selection';
 import { CHANNELS } from './tracks';
 import { selectedThreads } from './weigh';
 
-/** Stretches of threads that have a label. */
+/** Times of threads that have a label. */
 export interface Spans {
   thread: Uint32Array;
   begin: Float64Array;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What threads and tasks did over time, for any stretch and any number of columns, without a pass over all samples.
+// What threads and tasks did over time, for any range and any number of columns, without a pass over all samples.
 import type { Profile } from '../data/profile';
 import { STACK_FLAG } from '../data/schema';
 import { firstAfter, Groups, groupRowsByTime } from './groups';
-import { ACTIVITIES } from './metric';
+import { ACTIVITIES } from './metrics';
 import type { Range } from './selection';
-import { placeStretches } from './stretches';
+import { separateInTime } from './sample_times';
 
 /** Activities come first; then, of threads, garbage collection and imports, which are part of them. */
 export const CHANNEL = { gc: ACTIVITIES.length, import: ACTIVITIES.length + 1 } as const;
@@ -13,10 +13,10 @@ export const CHANNEL = { gc: ACTIVITIES.length, import: ACTIVITIES.length + 1 } 
 export const TASK_CHANNEL = { suspended: ACTIVITIES.length, ready: ACTIVITIES.length + 1 } as const;
 export const CHANNELS = ACTIVITIES.length + 2;
 
-// Sums are kept for each so many rows: a look costs at most that many steps, and the sums an eighth of the samples.
+// Sums are kept for each so many rows: a question costs at most that many steps, and the sums an eighth of the samples.
 const BLOCK = 64;
 
-/** Stretches of a number of tracks (threads or tasks), each in order of time. */
+/** The rows of a number of tracks (threads or tasks), each in order of time. */
 export class Tracks {
   /** By block and channel: the sum of all weights of the track before the block. */
   private readonly sums: Float64Array;
@@ -52,7 +52,7 @@ export class Tracks {
     return this.groups.start.length - 1;
   }
 
-  /** All that was before `time`, by channel, added to `into`. A stretch that goes on then counts in part. */
+  /** All that was before `time`, by channel, added to `into`. A row that goes on then counts in part. */
   private until(track: number, time: number, into: Float64Array): void {
     const { start, rows } = this.groups;
     const [first, last] = [start[track], start[track + 1]];
@@ -96,7 +96,7 @@ export class Tracks {
     return now.map((value, channel) => value - before[channel]);
   }
 
-  /** The row whose stretch covers a time; -1: none. */
+  /** The row that covers a time; -1: none. */
   rowAt(track: number, time: number): number {
     const { start, rows } = this.groups;
     const at = firstAfter(rows, this.time, start[track], start[track + 1], time);
@@ -143,6 +143,6 @@ export function taskTracks({ sample, await: awaits, task }: Profile): Tracks {
     owner[at] = awaits.task[i];
   }
   const groups = groupRowsByTime(owner, task.rows, time);
-  placeStretches(groups, time, weight);
+  separateInTime(groups, time, weight);
   return new Tracks(groups, time, weight, channel, null);
 }

@@ -8,7 +8,7 @@ import { readProfile } from '../data/profile';
 import { chartOf } from './chart';
 import { Engine } from './engine';
 import { Layout } from './layout';
-import { ACTIVITIES, metricOf } from './metric';
+import { ACTIVITIES, metricOf } from './metrics';
 import { EVERYTHING } from './selection';
 import { channelTotals, momentOf } from './timeline';
 import { CHANNELS } from './tracks';
@@ -16,7 +16,7 @@ import { countedActivities } from './weigh';
 
 const engineOf = (source = demo()) => new Engine(readProfile(encode(source)));
 
-test('columns have the parts of stretches that are in them', () => {
+test('columns have the parts of samples that are in them', () => {
   const engine = engineOf(
     oneThread().sample({ stack: 'a.py:f:1', weight: 10 }).sample({ stack: 'a.py:g:1', weight: 30, activity: 3 }).finish(),
   );
@@ -49,9 +49,9 @@ test('totals by channel are those of the metrics', () => {
   const engine = engineOf();
   for (const range of [null, { begin: 1.23e9, end: 7.9e9 }]) {
     const totals = channelTotals(engine, { ...EVERYTHING, range });
-    ACTIVITIES.forEach(({ id }, channel) => {
-      const weighed = engine.weights({ ...EVERYTHING, metric: id, range }).total;
-      assert.ok(Math.abs(totals[channel] - weighed) < 1, `${id}: ${totals[channel]} and ${weighed}`);
+    ACTIVITIES.forEach(({ name }, channel) => {
+      const weighed = engine.weights({ ...EVERYTHING, metric: name, range }).total;
+      assert.ok(Math.abs(totals[channel] - weighed) < 1, `${name}: ${totals[channel]} and ${weighed}`);
     });
   }
 });

@@ -9,7 +9,7 @@ import { calleesOf, callersOf, invert, neighboursOf } from './callers';
 import { detailOf, leastOf } from './detail';
 import { Engine } from './engine';
 import { layoutTree } from './layout';
-import { METRICS } from './metric';
+import { METRICS } from './metrics';
 import { EVERYTHING, Selection } from './selection';
 import { CallTree, totalsByKey } from './tree';
 
@@ -82,10 +82,10 @@ test('by line, native frames are apart by the lines of their own source', () => 
 test('a metric counts its activities only', () => {
   const fixture = small();
   assert.deepEqual(fixture.lines(fixture.tree({ metric: 'cpu' })), ['main 35 0', 'main/rest 5 5', 'main/work 30 30']);
-  assert.deepEqual(fixture.lines(fixture.tree({ metric: 'io' })), ['main 1 1']);
+  assert.deepEqual(fixture.lines(fixture.tree({ metric: 'io_wait' })), ['main 1 1']);
 });
 
-test('a range takes the part of each stretch that is inside', () => {
+test('a range takes the part of each sample that is inside', () => {
   const fixture = small();
   assert.deepEqual(fixture.lines(fixture.tree({ range: { begin: 15, end: 32 } })), [
     'main 17 0', 'main/rest 2 2', 'main/work 15 15',
@@ -166,14 +166,14 @@ test('callers and callees of one function', () => {
 
 test('sums hold for every metric and shape: self adds up to what is selected', () => {
   const engine = new Engine(readProfile(encode(demo())));
-  for (const { id } of METRICS) {
+  for (const { name } of METRICS) {
     for (const by of ['function', 'line'] as const) {
       for (const frames of ['mixed', 'both', 'python', 'native'] as const) {
         for (const collapse of [false, true]) {
-          const selection = { ...EVERYTHING, metric: id, by, frames, collapse };
+          const selection = { ...EVERYTHING, metric: name, by, frames, collapse };
           const tree = engine.tree(selection);
           const self = tree.self.reduce((sum, value) => sum + value, 0);
-          assert.equal(self, engine.weights(selection).total, `${id} ${by} ${frames} ${collapse}`);
+          assert.equal(self, engine.weights(selection).total, `${name} ${by} ${frames} ${collapse}`);
           assert.equal(tree.total[0], self);
         }
       }
@@ -202,6 +202,7 @@ test('a layout has each box inside its parent, rows in order, nothing lost', () 
   const fixture = new Fixture(builder);
   for (const tree of [fixture.tree(), invert(fixture.tree())]) {
     const layout = layoutTree(tree);
+    assert.ok(layout.rows.length > 5);
     assert.equal(layout.end[0], tree.total[0]);
     for (let row = 1; row + 1 < layout.rows.length; ++row) {
       for (let box = layout.rows[row]; box < layout.rows[row + 1]; ++box) {
@@ -218,7 +219,7 @@ test('a layout without thin boxes has the others where they were', () => {
   const tree = engine.tree(EVERYTHING);
   const all = layoutTree(tree);
   const few = layoutTree(tree, tree.total[0] / 30);
-  assert.ok(few.key.length < all.key.length);
+  assert.ok(few.key.length > 5 && few.key.length < all.key.length);
   const places = (layout: typeof all) =>
     new Set(Array.from(layout.key, (key, box) => `${key} ${layout.begin[box]} ${layout.end[box]}`));
   for (const place of places(few)) assert.ok(places(all).has(place), place);

@@ -2,8 +2,7 @@
 // How much each stack weighs by itself in a selection.
 import type { Profile } from '../data/profile';
 import { firstAfter, Groups } from './groups';
-import { KINDS } from './kinds';
-import { ACTIVITIES, Metric, metricOf } from './metric';
+import { ACTIVITIES, Metric, metricOf, TIME_PART_OF_ACTIVITY, TIME_PARTS } from './metrics';
 import type { Range, Weighing } from './selection';
 import { summed } from './summed';
 import { temporaryRows } from './temporary';
@@ -24,7 +23,7 @@ export function weigh(
   profile: Profile,
   weighing: Weighing,
   samplesByThread: () => Groups,
-  metric: Metric = metricOf(weighing.metric),
+  metric: Metric,
   quantity: Quantity = 'weight',
 ): Weights {
   const sums = quantity === 'weight' ? new WeightSums(profile.stack.rows) : new SquareSums(profile.stack.rows);
@@ -40,8 +39,11 @@ export function weigh(
       break;
     case 'temporary':
       for (const row of temporaryRows(profile, weighing, selectedThreads(profile, weighing))) {
-        if (metric.kinds.includes(row.kind)) sums.add(row.stack, row.bytes, row.samples);
+        if (metric.memoryKinds.includes(row.kind)) sums.add(row.stack, row.bytes, row.samples);
       }
+      break;
+    case 'amount':
+      if (quantity === 'weight') weighAmounts(profile, weighing, metric, sums);
       break;
     default:
       weighLive(profile, weighing, metric, profile[metric.source], sums);
@@ -91,34 +93,33 @@ class SquareSums extends WeightSums {
   }
 }
 
-/** Python, native, kernel and waits: as KINDS. */
-const KIND_OF_ACTIVITY = Uint8Array.from(ACTIVITIES, ({ onCpu }, activity) => (onCpu ? activity : 3));
+const PARTS = TIME_PARTS.length;
 
-/** All kinds side by side, and only as many slots as there are places: that stays in the processor's cache. */
-class KindSums implements Sums {
+/** All TIME_PARTS side by side, and only as many slots as there are places: that stays in the processor's cache. */
+class TimePartSums implements Sums {
   readonly needsEach = false;
   private readonly sums: Float64Array;
 
   constructor(private readonly slotOf: Int32Array, private readonly slots: number) {
-    this.sums = new Float64Array(2 * KINDS.length * (slots + 1));
+    this.sums = new Float64Array(2 * PARTS * (slots + 1));
   }
 
   add(stack: number, weight: number, samples: number, activity: number): void {
     const slot = this.slotOf[stack];
-    const at = 2 * (KINDS.length * (slot < 0 ? this.slots : slot) + KIND_OF_ACTIVITY[activity]);
+    const at = 2 * (PARTS * (slot < 0 ? this.slots : slot) + TIME_PART_OF_ACTIVITY[activity]);
     this.sums[at] += weight;
     this.sums[at + 1] += samples;
   }
 
   finish(): Weights[] {
-    return KINDS.map((_, kind) => {
+    return TIME_PARTS.map((_, part) => {
       const self = new Float64Array(this.slots);
       const samples = new Float64Array(this.slots);
-      const rest = 2 * (KINDS.length * this.slots + kind);
+      const rest = 2 * (PARTS * this.slots + part);
       let total = this.sums[rest];
       let totalSamples = this.sums[rest + 1];
       for (let slot = 0; slot < this.slots; ++slot) {
-        const at = 2 * (KINDS.length * slot + kind);
+        const at = 2 * (PARTS * slot + part);
         total += self[slot] = this.sums[at];
         totalSamples += samples[slot] = this.sums[at + 1];
       }
@@ -128,17 +129,17 @@ class KindSums implements Sums {
 }
 
 /**
- * Each of KINDS, as far as the metric (one of samples) counts it, in one pass: by slot, where `slotOf` has the slot
+ * Each of TIME_PARTS, as far as the metric (one of samples) counts it, in one pass: by slot, where `slotOf` has the slot
  * of each stack. What belongs to none (-1) counts in totals only.
  */
-export function weighKinds(
+export function weighTimeParts(
   profile: Profile,
   weighing: Weighing,
   samplesByThread: () => Groups,
   slotOf: Int32Array,
   slots: number,
 ): Weights[] {
-  const sums = new KindSums(slotOf, slots);
+  const sums = new TimePartSums(slotOf, slots);
   weighSamples(profile, weighing, metricOf(weighing.metric), samplesByThread, sums);
   return sums.finish();
 }
@@ -180,7 +181,7 @@ export function countedActivities(profile: Profile, weighing: Weighing, metric: 
   return counted;
 }
 
-/** The part of a stretch that ends at `time` which is in the range. */
+/** How much of the time up to `time` is in the range. */
 function inside(range: Range, time: number, length: number): number {
   return Math.min(time, range.end) - Math.max(time - length, range.begin);
 }
@@ -192,12 +193,12 @@ function weighSamples(profile: Profile, weighing: Weighing, metric: Metric, samp
   const tasks = weighing.tasks.length > 0 ? selectedTasks(profile, weighing) : null;
   // Columns that are not needed stay unread.
   const task = tasks ? profile.sample.task : NO_TASKS;
-  const kinds = ACTIVITIES.length;
+  const activities = ACTIVITIES.length;
   const { range } = weighing;
   const { rows, thread, stack, activity, weight, count } = sums.needsEach ? profile.sample : summed(profile, range, tasks);
   if (!range) {
     for (let i = 0; i < rows; ++i) {
-      if (counted[thread[i] * kinds + activity[i]] === 0) continue;
+      if (counted[thread[i] * activities + activity[i]] === 0) continue;
       if (tasks && (task[i] === 0 || tasks[task[i] - 1] === 0)) continue;
       sums.add(stack[i], weight[i], count[i], activity[i]);
     }
@@ -211,7 +212,7 @@ function weighSamples(profile: Profile, weighing: Weighing, metric: Metric, samp
     for (let at = firstAfter(groups.rows, time, groups.start[number], to, range.begin); at < to; ++at) {
       const i = groups.rows[at];
       if (time[i] - weight[i] >= range.end) break;
-      if (counted[number * kinds + activity[i]] === 0) continue;
+      if (counted[number * activities + activity[i]] === 0) continue;
       if (tasks && (task[i] === 0 || tasks[task[i] - 1] === 0)) continue;
       const part = inside(range, time[i], weight[i]);
       if (part > 0) sums.add(stack[i], part, count[i], activity[i]);
@@ -229,15 +230,28 @@ function weighAwaits(profile: Profile, weighing: Weighing, sums: WeightSums): vo
   }
 }
 
-/** A change belongs to a range when its stretch ends in it: nobody knows when within the stretch it was. */
+/** A change belongs to a range when its interval ends in it: nobody knows when within the interval it was. */
 function weighChanges(profile: Profile, weighing: Weighing, metric: Metric, sums: WeightSums): void {
   const { time, thread, stack, kind, bytes, samples } = profile.change;
   const threads = selectedThreads(profile, weighing);
   const { range } = weighing;
   for (let i = 0; i < profile.change.rows; ++i) {
-    if (threads[thread[i]] === 0 || !metric.kinds.includes(kind[i])) continue;
+    if (threads[thread[i]] === 0 || !metric.memoryKinds.includes(kind[i])) continue;
     if (range && (time[i] <= range.begin || time[i] > range.end)) continue;
     if (bytes[i] > 0) sums.add(stack[i], bytes[i], samples[i]);
+  }
+}
+
+/** What was seen at no known time is in no range. */
+function weighAmounts(profile: Profile, weighing: Weighing, metric: Metric, sums: WeightSums): void {
+  const { rows, time, thread, stack, metric: declared, value, count } = profile.amount;
+  const threads = selectedThreads(profile, weighing);
+  const { range } = weighing;
+  for (let i = 0; i < rows; ++i) {
+    if (declared[i] !== metric.declared || threads[thread[i]] === 0) continue;
+    // The column has 0 for an unknown time.
+    if (range && (time[i] - 1 <= range.begin || time[i] - 1 > range.end)) continue;
+    sums.add(stack[i], value[i], count[i]);
   }
 }
 
@@ -245,7 +259,7 @@ function weighChanges(profile: Profile, weighing: Weighing, metric: Metric, sums
 function weighLive(profile: Profile, weighing: Weighing, metric: Metric, live: Profile['peak'], sums: WeightSums): void {
   const threads = selectedThreads(profile, weighing);
   for (let i = 0; i < live.rows; ++i) {
-    if (threads[live.thread[i]] === 0 || !metric.kinds.includes(live.kind[i])) continue;
+    if (threads[live.thread[i]] === 0 || !metric.memoryKinds.includes(live.kind[i])) continue;
     sums.add(live.stack[i], live.bytes[i], live.samples[i]);
   }
 }

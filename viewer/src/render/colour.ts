@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Colours with even lightness, so that text on them is always readable.
 import { FILE_KIND } from '../data/schema';
+import { ACTIVITIES, Colour } from '../model/metrics';
 
 export interface Theme {
   dark: boolean;
@@ -72,21 +73,23 @@ export function dimmed(theme: Theme): string {
   return theme.dark ? '#2b2f36' : '#e8eaee';
 }
 
-/** Colours of the activities: told apart also with defective colour vision, and never the only sign. */
+/** Told apart also with defective colour vision, and never the only sign. */
 export function activityColour(activity: number, theme: Theme): string {
-  return (theme.dark ? ACTIVITY_DARK : ACTIVITY_LIGHT)[activity] ?? theme.faint;
+  return colourIn(theme, ACTIVITIES[activity]?.colour) ?? theme.faint;
 }
 
-const ACTIVITY_LIGHT = [
-  '#2f6fde', '#e59b1c', '#c4442a', '#58b8d8', '#b765b0', '#7a2e4d', '#c9ced6', '#3c9d77', '#e6d45a', '#9aa1ab',
-];
-const ACTIVITY_DARK = [
-  '#5b8ff0', '#e8a83a', '#dc6248', '#3f93b3', '#b06fac', '#a8496f', '#4a505a', '#3f9a78', '#b9a83c', '#6d747f',
-];
+export function colourIn(theme: Theme, colour: Colour): string;
+export function colourIn(theme: Theme, colour: Colour | undefined): string | undefined;
+export function colourIn(theme: Theme, colour: Colour | undefined): string | undefined {
+  return colour?.[theme.dark ? 1 : 0];
+}
 
 /** Black or white, whichever is easier to read on a colour (#rrggbb). */
 export function readableOn(colour: string): string {
-  const [red, green, blue] = [1, 3, 5].map((at) => (parseInt(colour.slice(at, at + 2), 16) / 255) ** 2.2);
+  const [red, green, blue] = [1, 3, 5].map((at) => {
+    const value = parseInt(colour.slice(at, at + 2), 16) / 255;
+    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+  });
   const luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
   // Where both have the same contrast: sqrt(1.05 * 0.05) - 0.05.
   return luminance > 0.179 ? '#14161a' : '#ffffff';

@@ -2,9 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FILE_KIND } from '../data/schema';
-import { ACTIVITIES } from '../model/metric';
-import { activityColour, DARK, dimmed, LIGHT, oklch, packageColour, packageOf } from './colour';
-import { readableOn } from './lane';
+import { ACTIVITIES } from '../model/metrics';
+import { activityColour, DARK, dimmed, LIGHT, oklch, packageColour, packageOf, readableOn } from './colour';
 import { spanColour } from './spans';
 
 function luminance(colour: string): number {

@@ -13,7 +13,7 @@ export interface Viewport {
   scroll: number;
 }
 
-export interface FlameLook {
+export interface FlameStyle {
   theme: Theme;
   nameOf(key: number): string;
   colourOf(key: number): string;
@@ -38,31 +38,31 @@ const DENSE_STEP = 3;
 const FINE = 5;
 
 /** Top of a row on the screen. */
-export function rowTop(row: number, viewport: Viewport, look: Pick<FlameLook, 'upwards' | 'firstRow'>, height: number): number {
-  const offset = (row - look.firstRow) * ROW_HEIGHT - viewport.scroll;
-  return look.upwards ? height - offset - ROW_HEIGHT : offset;
+export function rowTop(row: number, viewport: Viewport, style: Pick<FlameStyle, 'upwards' | 'firstRow'>, height: number): number {
+  const offset = (row - style.firstRow) * ROW_HEIGHT - viewport.scroll;
+  return style.upwards ? height - offset - ROW_HEIGHT : offset;
 }
 
-export function rowAtPixel(y: number, viewport: Viewport, look: Pick<FlameLook, 'upwards' | 'firstRow'>, height: number): number {
-  const offset = look.upwards ? height - y : y;
-  return Math.floor((offset + viewport.scroll) / ROW_HEIGHT) + look.firstRow;
+export function rowAtPixel(y: number, viewport: Viewport, style: Pick<FlameStyle, 'upwards' | 'firstRow'>, height: number): number {
+  const offset = style.upwards ? height - y : y;
+  return Math.floor((offset + viewport.scroll) / ROW_HEIGHT) + style.firstRow;
 }
 
 /** `top`: where the rows begin on the picture. */
-export function paintFlame(painter: Painter, layout: Layout, viewport: Viewport, look: FlameLook, top = 0): void {
+export function paintFlame(painter: Painter, layout: Layout, viewport: Viewport, style: FlameStyle, top = 0): void {
   const scale = painter.width / (viewport.end - viewport.begin);
   const visible = Math.ceil(painter.height / ROW_HEIGHT) + 1;
-  const first = Math.max(look.firstRow, Math.floor(viewport.scroll / ROW_HEIGHT) + look.firstRow);
+  const first = Math.max(style.firstRow, Math.floor(viewport.scroll / ROW_HEIGHT) + style.firstRow);
   const last = Math.min(layout.rows.length - 1, first + visible);
   if (last <= first) return;
-  const topOf = (row: number) => top + rowTop(row, viewport, look, painter.height - top);
+  const topOf = (row: number) => top + rowTop(row, viewport, style, painter.height - top);
   const fine = new FineBoxes(Math.ceil(painter.width), last - first);
   for (let row = first; row < last; ++row) {
-    paintRow(painter, layout, row, topOf(row), viewport, scale, look, fine, look.upwards ? last - 1 - row : row - first);
+    paintRow(painter, layout, row, topOf(row), viewport, scale, style, fine, style.upwards ? last - 1 - row : row - first);
   }
   if (fine.isEmpty) return;
   fine.paint(painter, Math.min(topOf(first), topOf(last - 1)));
-  for (let row = first; row < last; ++row) painter.rect(0, topOf(row) + ROW_HEIGHT - 1, painter.width, 1, look.theme.background);
+  for (let row = first; row < last; ++row) painter.rect(0, topOf(row) + ROW_HEIGHT - 1, painter.width, 1, style.theme.background);
 }
 
 /** The thin boxes of all rows, in columns of a pixel. */
@@ -93,20 +93,20 @@ function paintRow(
   top: number,
   viewport: Viewport,
   scale: number,
-  look: FlameLook,
+  style: FlameStyle,
   fine: FineBoxes,
   fineRow: number,
 ): void {
   const { begin, end, key } = layout;
   const last = layout.rows[row + 1];
-  const textColour = look.theme.text;
+  const textColour = style.theme.text;
   let box = firstBoxEndingAfter(layout, row, viewport.begin);
   while (box < last && begin[box] < viewport.end) {
     const left = Math.max(0, (begin[box] - viewport.begin) * scale);
     const right = Math.min(painter.width, (end[box] - viewport.begin) * scale);
-    const matches = look.isMatch === null || (key[box] >= 0 && look.isMatch(key[box]));
-    const found = look.isMatch !== null && matches;
-    const fill = found ? look.theme.match : matches ? colourOf(look, key[box]) : look.dimmed;
+    const matches = style.isMatch === null || (key[box] >= 0 && style.isMatch(key[box]));
+    const found = style.isMatch !== null && matches;
+    const fill = found ? style.theme.match : matches ? colourOf(style, key[box]) : style.dimmed;
     if (right - left < THIN) {
       const next = Math.max(box + 1, firstBoxEndingAfter(layout, row, viewport.begin + (left + DENSE_STEP) / scale, box));
       const room = next < last ? (begin[next] - viewport.begin) * scale - left : DENSE_STEP;
@@ -114,7 +114,7 @@ function paintRow(
       box = next;
       continue;
     }
-    const isMarked = box === look.chosenBox || box === look.hoveredBox;
+    const isMarked = box === style.chosenBox || box === style.hoveredBox;
     if (right - left < FINE && !isMarked) {
       fine.add(fineRow, left, right, fill);
       ++box;
@@ -122,17 +122,17 @@ function paintRow(
     }
     const width = Math.max(THIN, right - left - 0.6);
     painter.rect(left, top, width, ROW_HEIGHT - 1, fill);
-    if (key[box] === look.chosenKey && key[box] >= 0 && width > 3) painter.rect(left, top + ROW_HEIGHT - 3, width, 2, look.theme.accent);
+    if (key[box] === style.chosenKey && key[box] >= 0 && width > 3) painter.rect(left, top + ROW_HEIGHT - 3, width, 2, style.theme.accent);
     if (width > 20) {
-      const colour = found ? look.theme.matchText : matches ? textColour : look.theme.faint;
-      painter.text(look.nameOf(key[box]), left + 4, top + ROW_HEIGHT / 2, width - 7, { colour, bold: found });
+      const colour = found ? style.theme.matchText : matches ? textColour : style.theme.faint;
+      painter.text(style.nameOf(key[box]), left + 4, top + ROW_HEIGHT / 2, width - 7, { colour, bold: found });
     }
-    if (box === look.chosenBox) painter.frame(left, top, width, ROW_HEIGHT - 1, look.theme.accent, 2);
-    else if (box === look.hoveredBox) painter.frame(left, top, width, ROW_HEIGHT - 1, look.theme.text, 1);
+    if (box === style.chosenBox) painter.frame(left, top, width, ROW_HEIGHT - 1, style.theme.accent, 2);
+    else if (box === style.hoveredBox) painter.frame(left, top, width, ROW_HEIGHT - 1, style.theme.text, 1);
     ++box;
   }
 }
 
-function colourOf(look: FlameLook, key: number): string {
-  return key < 0 ? look.theme.line : look.colourOf(key);
+function colourOf(style: FlameStyle, key: number): string {
+  return key < 0 ? style.theme.line : style.colourOf(key);
 }

@@ -18,7 +18,7 @@ export interface Camera {
   scale: number;
 }
 
-export interface GraphLook {
+export interface GraphStyle {
   theme: Theme;
   /** What stands in a node: name, place, and lines of figures. */
   textsOf(node: number): { name: string; where: string; figures: string[] };
@@ -41,23 +41,23 @@ const THINNEST = 1;
 const THICKEST = 7;
 
 /** Lines first, then boxes, so that no line runs over a text. Lines of the chosen box come last of all lines. */
-export function paintGraph(painter: Painter, { graph, placed, boxes }: GraphPicture, camera: Camera, look: GraphLook): void {
+export function paintGraph(painter: Painter, { graph, placed, boxes }: GraphPicture, camera: Camera, style: GraphStyle): void {
   const at = (x: number, y: number): [number, number] => [(x - camera.x) * camera.scale, (y - camera.y) * camera.scale];
   const lines = graph.edges.map((_, i) => i);
-  const belongs = (edge: number) => look.chosen >= 0 && (graph.edges[edge].from === look.chosen || graph.edges[edge].to === look.chosen);
+  const belongs = (edge: number) => style.chosen >= 0 && (graph.edges[edge].from === style.chosen || graph.edges[edge].to === style.chosen);
   lines.sort((a, b) => Number(belongs(a)) - Number(belongs(b)) || graph.edges[a].total - graph.edges[b].total);
-  for (const edge of lines) paintEdge(painter, { graph, placed, boxes }, edge, camera, look, belongs(edge));
+  for (const edge of lines) paintEdge(painter, { graph, placed, boxes }, edge, camera, style, belongs(edge));
   graph.nodes.forEach(({ total }, node) => {
     const { width, height } = boxes[node];
     const [x, y] = at(placed.x[node] - width / 2, placed.y[node] - height / 2);
     const [w, h] = [width * camera.scale, height * camera.scale];
     if (x > painter.width || y > painter.height || x + w < 0 || y + h < 0) return;
-    const found = look.isMatch !== null && look.isMatch(node);
-    const faded = look.isMatch !== null && !found;
-    painter.rect(x, y, w, h, found ? look.theme.match : faded ? look.theme.panel : heatColour(total / look.whole, look.theme));
-    const isChosen = node === look.chosen;
-    painter.frame(x, y, w, h, isChosen ? look.theme.accent : node === look.hovered ? look.theme.text : look.theme.faint, isChosen ? 3 : 1);
-    paintTexts(painter, x, y, w, camera.scale, look, node, found, faded);
+    const found = style.isMatch !== null && style.isMatch(node);
+    const faded = style.isMatch !== null && !found;
+    painter.rect(x, y, w, h, found ? style.theme.match : faded ? style.theme.panel : heatColour(total / style.whole, style.theme));
+    const isChosen = node === style.chosen;
+    painter.frame(x, y, w, h, isChosen ? style.theme.accent : node === style.hovered ? style.theme.text : style.theme.faint, isChosen ? 3 : 1);
+    paintTexts(painter, x, y, w, camera.scale, style, node, found, faded);
   });
 }
 
@@ -67,7 +67,7 @@ function paintTexts(
   y: number,
   width: number,
   scale: number,
-  look: GraphLook,
+  style: GraphStyle,
   node: number,
   found: boolean,
   faded: boolean,
@@ -75,8 +75,8 @@ function paintTexts(
   const size = 12 * scale;
   // Smaller text is only grey.
   if (size < 5) return;
-  const { name, where, figures } = look.textsOf(node);
-  const colour = found ? look.theme.matchText : faded ? look.theme.faint : look.theme.text;
+  const { name, where, figures } = style.textsOf(node);
+  const colour = found ? style.theme.matchText : faded ? style.theme.faint : style.theme.text;
   const line = (text: string, row: number, style: { bold?: boolean; size: number }) =>
     painter.text(text, x + width / 2, y + (11 + row * 14.5) * scale, width - 10 * scale, { colour, align: 'center', ...style });
   line(name, 0, { bold: true, size });
@@ -89,26 +89,26 @@ function paintEdge(
   { graph, placed, boxes }: GraphPicture,
   edge: number,
   camera: Camera,
-  look: GraphLook,
+  style: GraphStyle,
   chosen: boolean,
 ): void {
   const { from, to, total } = graph.edges[edge];
-  const share = look.whole > 0 ? total / look.whole : 0;
+  const share = style.whole > 0 ? total / style.whole : 0;
   const points = from === to ? loop(placed, boxes, from) : curve(placed.corners[edge]);
   const shown: number[] = [];
   for (let i = 0; i < points.length; i += 2) shown.push((points[i] - camera.x) * camera.scale, (points[i + 1] - camera.y) * camera.scale);
   const thickness = Math.max(0.6, (THINNEST + (THICKEST - THINNEST) * Math.sqrt(share)) * Math.min(1, camera.scale));
-  const colour = chosen ? look.theme.accent : edgeColour(share, look.theme);
+  const colour = chosen ? style.theme.accent : edgeColour(share, style.theme);
   painter.path(shown, colour, thickness);
   arrow(painter, shown, colour, (5 + thickness) * Math.min(1, camera.scale + 0.2));
   const size = 11 * camera.scale;
   if (size < 6) return;
   const middle = (shown.length >> 2) * 2;
-  const text = look.edgeText(edge);
+  const text = style.edgeText(edge);
   const room = text.length * size * 0.62 + 6;
   const [x, y] = from === to ? [shown[middle] + room / 2 + 4, shown[middle + 1]] : [shown[middle], shown[middle + 1]];
-  painter.rect(x - room / 2, y - size * 0.65, room, size * 1.3, look.theme.background);
-  painter.text(text, x, y, room + 8, { colour: chosen ? look.theme.accent : look.theme.faint, align: 'center', size });
+  painter.rect(x - room / 2, y - size * 0.65, room, size * 1.3, style.theme.background);
+  painter.text(text, x, y, room + 8, { colour: chosen ? style.theme.accent : style.theme.faint, align: 'center', size });
 }
 
 function edgeColour(share: number, theme: Theme): string {

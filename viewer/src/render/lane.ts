@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import { ACTIVITIES, ON_CPU, WAITS } from '../model/metric';
+import { ACTIVITY } from '../data/schema';
+import { ACTIVITIES, GC, IMPORT, ON_CPU, WAITS } from '../model/metrics';
 import type { Range } from '../model/selection';
 import { CHANNEL, CHANNELS, TASK_CHANNEL } from '../model/tracks';
-import { activityColour, Theme } from './colour';
+import { activityColour, colourIn, readableOn, Theme } from './colour';
 import { cellOf, Painter } from './painter';
 
 export interface LaneData {
@@ -11,7 +12,7 @@ export interface LaneData {
   values: Float32Array;
 }
 
-export interface Place {
+export interface LaneBox {
   x: number;
   width: number;
   top: number;
@@ -24,7 +25,6 @@ const WAIT_HEIGHT = 0.42;
 const LABEL_ROOM = 64;
 const LABEL_HEIGHT = 11;
 const HATCH_ROOM = 9;
-const GIL = 5;
 
 interface Layer {
   channel: number;
@@ -54,8 +54,8 @@ export const threadLayers = once((theme) =>
 
 export const taskLayers = once((theme) => [
   ...threadLayers(theme),
-  { channel: TASK_CHANNEL.ready, height: 0.75, colour: activityColour(8, theme), title: 'Ready' },
-  { channel: TASK_CHANNEL.suspended, height: WAIT_HEIGHT, colour: activityColour(6, theme), title: 'Suspended' },
+  { channel: TASK_CHANNEL.ready, height: 0.75, colour: activityColour(ACTIVITY.run_queue, theme), title: 'Ready' },
+  { channel: TASK_CHANNEL.suspended, height: WAIT_HEIGHT, colour: activityColour(ACTIVITY.sleep, theme), title: 'Suspended' },
 ]);
 
 interface LaneCells {
@@ -81,7 +81,7 @@ function cellsOf({ range, columns, values }: LaneData, height: number, layers: r
     let layersHere = 0;
     for (let i = 0; i < layers.length; ++i) {
       const share = values[column * CHANNELS + layers[i].channel] / duration;
-      // Stretches that overlap a little, because looks come from outside, do not grow out of the lane.
+      // Samples that overlap a little, because threads are polled from outside, do not grow out of the lane.
       const size = Math.min(bottom, Math.round(Math.min(1, share) * layers[i].height * height));
       if (size <= 0) continue;
       ++layersHere;
@@ -94,26 +94,26 @@ function cellsOf({ range, columns, values }: LaneData, height: number, layers: r
   return made;
 }
 
-/** Bars from the bottom: each column as high as its share of the time. Long stretches of one kind have their name. */
-export function paintLane(painter: Painter, data: LaneData, place: Place, layers: readonly Layer[], theme: Theme): void {
+/** Bars from the bottom: each column as high as its share of the time. Long bars of one activity have its name. */
+export function paintLane(painter: Painter, data: LaneData, box: LaneBox, layers: readonly Layer[], theme: Theme): void {
   const { columns } = data;
-  const height = Math.round(place.height);
+  const height = Math.round(box.height);
   const duration = (data.range.end - data.range.begin) / columns;
   const { cells, only } = cellsOf(data, height, layers);
-  const scale = place.width / (place.shown.end - place.shown.begin);
-  const xOf = (column: number) => place.x + (data.range.begin + column * duration - place.shown.begin) * scale;
-  painter.inside(place.x, place.top, place.width, height, () => {
-    painter.grid(xOf(0), place.top, xOf(columns) - xOf(0), height, columns, cells);
+  const scale = box.width / (box.shown.end - box.shown.begin);
+  const xOf = (column: number) => box.x + (data.range.begin + column * duration - box.shown.begin) * scale;
+  painter.inside(box.x, box.top, box.width, height, () => {
+    painter.grid(xOf(0), box.top, xOf(columns) - xOf(0), height, columns, cells);
     for (let from = 0, to = 0; from < columns; from = to) {
       while (to < columns && only[to] === only[from]) ++to;
       if (only[from] < 0) continue;
-      const [left, right] = [Math.max(place.x, xOf(from)), Math.min(place.x + place.width, xOf(to))];
-      nameStretch(painter, layers[only[from]], left, right, place.top + height, height, theme);
+      const [left, right] = [Math.max(box.x, xOf(from)), Math.min(box.x + box.width, xOf(to))];
+      nameBar(painter, layers[only[from]], left, right, box.top + height, height, theme);
     }
   });
 }
 
-function nameStretch(
+function nameBar(
   painter: Painter,
   layer: Layer,
   left: number,
@@ -124,37 +124,28 @@ function nameStretch(
 ): void {
   const size = Math.round(layer.height * height);
   const width = right - left;
-  if (layer.channel === GIL && width >= HATCH_ROOM) painter.hatch(left, bottom - size, width, size, theme.background);
+  if (layer.channel === ACTIVITY.gil_wait && width >= HATCH_ROOM) painter.hatch(left, bottom - size, width, size, theme.background);
   if (width < LABEL_ROOM || size < LABEL_HEIGHT) return;
   painter.text(layer.title, left + 4, bottom - size / 2, width - 8, { colour: readableOn(layer.colour), size: 11 });
 }
 
 /** Garbage collection and imports: thin lines below a lane, each with its own height. */
-export function paintMarks(painter: Painter, data: LaneData, place: Place, theme: Theme): void {
-  const scale = place.width / (place.shown.end - place.shown.begin);
+export function paintMarks(painter: Painter, data: LaneData, box: LaneBox, theme: Theme): void {
+  const scale = box.width / (box.shown.end - box.shown.begin);
   const duration = (data.range.end - data.range.begin) / data.columns;
   for (const [channel, offset, colour] of [
-    [CHANNEL.gc, 0, theme.dark ? '#ff8a80' : '#b3261e'],
-    [CHANNEL.import, 3, theme.dark ? '#8bd6a8' : '#1f7a45'],
+    [CHANNEL.gc, 0, colourIn(theme, GC.colour)],
+    [CHANNEL.import, 3, colourIn(theme, IMPORT.colour)],
   ] as const) {
     let from = -1;
     for (let column = 0; column <= data.columns; ++column) {
       const isOn = column < data.columns && data.values[column * CHANNELS + channel] > duration * 0.2;
       if (isOn && from < 0) from = column;
       if (isOn || from < 0) continue;
-      const left = Math.max(place.x, place.x + (data.range.begin + from * duration - place.shown.begin) * scale);
-      const right = Math.min(place.x + place.width, place.x + (data.range.begin + column * duration - place.shown.begin) * scale);
-      if (right > left) painter.rect(left, place.top + offset, Math.max(1, right - left), 2, colour);
+      const left = Math.max(box.x, box.x + (data.range.begin + from * duration - box.shown.begin) * scale);
+      const right = Math.min(box.x + box.width, box.x + (data.range.begin + column * duration - box.shown.begin) * scale);
+      if (right > left) painter.rect(left, box.top + offset, Math.max(1, right - left), 2, colour);
       from = -1;
     }
   }
-}
-
-/** Black or white, whichever is easier to read on a colour. */
-export function readableOn(colour: string): string {
-  const [r, g, b] = [1, 3, 5].map((at) => {
-    const value = parseInt(colour.slice(at, at + 2), 16) / 255;
-    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.18 ? '#14161a' : '#ffffff';
 }

@@ -2,7 +2,7 @@
 import type { Levels } from '../model/timeline';
 import { formatBytes } from '../text/amount';
 import type { Theme } from './colour';
-import type { Place } from './lane';
+import type { LaneBox } from './lane';
 import type { Painter } from './painter';
 import { roundStep } from './ruler';
 
@@ -32,24 +32,24 @@ export function levelAt(levels: Levels, rows: Uint32Array, time: number): number
 }
 
 /** Resident memory as a line; what is in use, Python, native and mapped, as areas on each other. */
-export function paintLevels(painter: Painter, levels: Levels, rows: Uint32Array, place: Place, theme: Theme): void {
+export function paintLevels(painter: Painter, levels: Levels, rows: Uint32Array, box: LaneBox, theme: Theme): void {
   if (rows.length === 0) return;
   let most = 1;
   for (const row of rows) most = Math.max(most, levels.rss[row], inUse(levels, row));
   const step = roundStep(most, MOST_LINES);
-  const room = place.height - 8;
-  const bottom = place.top + place.height - 2;
+  const room = box.height - 8;
+  const bottom = box.top + box.height - 2;
   const yOf = (bytes: number) => bottom - (bytes / most) * room;
-  const scale = place.width / (place.shown.end - place.shown.begin);
-  const points = visiblePoints(levels, rows, place);
+  const scale = box.width / (box.shown.end - box.shown.begin);
+  const points = visiblePoints(levels, rows, box);
 
-  painter.inside(place.x, place.top, place.width, place.height, () => {
+  painter.inside(box.x, box.top, box.width, box.height, () => {
     const base = new Map<number, number>();
     for (const [name, colour] of memoryColours(theme)) {
       const upper: number[] = [];
       const lower: number[] = [];
       for (const row of points) {
-        const x = place.x + (levels.time[row] - place.shown.begin) * scale;
+        const x = box.x + (levels.time[row] - box.shown.begin) * scale;
         const from = base.get(row) ?? 0;
         lower.unshift(x, yOf(from));
         upper.push(x, yOf(from + levels[name][row]));
@@ -57,11 +57,11 @@ export function paintLevels(painter: Painter, levels: Levels, rows: Uint32Array,
       }
       painter.area([...upper, ...lower], colour);
     }
-    const line = points.flatMap((row) => [place.x + (levels.time[row] - place.shown.begin) * scale, yOf(levels.rss[row])]);
+    const line = points.flatMap((row) => [box.x + (levels.time[row] - box.shown.begin) * scale, yOf(levels.rss[row])]);
     painter.path(line, theme.text, 1.5);
     for (let bytes = step; bytes <= most; bytes += step) {
-      painter.line(place.x, yOf(bytes), place.x + place.width, yOf(bytes), theme.line, 0.5);
-      painter.text(formatBytes(bytes), place.x + 4, Math.max(place.top + 7, yOf(bytes) + 7), 80, { colour: theme.faint, size: 10 });
+      painter.line(box.x, yOf(bytes), box.x + box.width, yOf(bytes), theme.line, 0.5);
+      painter.text(formatBytes(bytes), box.x + 4, Math.max(box.top + 7, yOf(bytes) + 7), 80, { colour: theme.faint, size: 10 });
     }
   });
 }
@@ -76,7 +76,7 @@ export function memoryColours(theme: Theme): ['python' | 'native' | 'mapped', st
 const PIXELS_PER_POINTS = 4;
 
 /** Of each few pixels the lowest and the highest row: more is hardly seen. */
-function visiblePoints(levels: Levels, rows: Uint32Array, { shown, width }: Place): number[] {
+function visiblePoints(levels: Levels, rows: Uint32Array, { shown, width }: LaneBox): number[] {
   const kept: number[] = [];
   let column = NaN;
   let low = -1;

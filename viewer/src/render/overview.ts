@@ -3,7 +3,7 @@
 import { firstBoxEndingAfter, Layout } from '../model/layout';
 import type { Range } from '../model/selection';
 import type { Theme } from './colour';
-import { FlameLook, ROW_HEIGHT, Viewport } from './flame';
+import { FlameStyle, ROW_HEIGHT, Viewport } from './flame';
 import { knownCell, Painter } from './painter';
 import { bounded } from './zoom';
 
@@ -56,32 +56,32 @@ export function movedTo(strip: Strip, viewport: Viewport, left: number, top: num
 }
 
 /** A column for each pixel, row by row: the box in its middle; nothing where there is none. */
-export function overviewCells(layout: Layout, strip: Strip, look: Pick<FlameLook, 'colourOf' | 'isMatch' | 'firstRow' | 'dimmed'> & { theme: Theme }): Uint32Array {
+export function overviewCells(layout: Layout, strip: Strip, style: Pick<FlameStyle, 'colourOf' | 'isMatch' | 'firstRow' | 'dimmed'> & { theme: Theme }): Uint32Array {
   const { extent } = strip;
   const columns = Math.ceil(strip.width);
   const perColumn = (extent.end - extent.begin) / columns;
   const cells = new Uint32Array(columns * strip.rows);
   for (let row = 0; row < strip.rows; ++row) {
-    const last = layout.rows[row + look.firstRow + 1];
-    let box = layout.rows[row + look.firstRow];
+    const last = layout.rows[row + style.firstRow + 1];
+    let box = layout.rows[row + style.firstRow];
     for (let column = 0; column < columns; ) {
       const at = extent.begin + (column + 0.5) * perColumn;
-      box = firstBoxEndingAfter(layout, row + look.firstRow, at, box);
+      box = firstBoxEndingAfter(layout, row + style.firstRow, at, box);
       if (box >= last) break;
       // The first column whose middle is in the box, or behind a gap in front of it, and the first behind it.
       const from = Math.max(column, Math.ceil((layout.begin[box] - extent.begin) / perColumn - 0.5));
       const to = Math.min(columns, Math.max(from, Math.ceil((layout.end[box] - extent.begin) / perColumn - 0.5)));
-      if (to > from) cells.fill(cellOfBox(layout.key[box], look), row * columns + from, row * columns + to);
+      if (to > from) cells.fill(cellOfBox(layout.key[box], style), row * columns + from, row * columns + to);
       column = Math.max(column + 1, to);
     }
   }
   return cells;
 }
 
-function cellOfBox(key: number, look: Parameters<typeof overviewCells>[2]): number {
-  if (key < 0) return knownCell(look.theme.line);
-  if (!look.isMatch) return knownCell(look.colourOf(key));
-  return knownCell(look.isMatch(key) ? look.theme.match : look.dimmed);
+function cellOfBox(key: number, style: Parameters<typeof overviewCells>[2]): number {
+  if (key < 0) return knownCell(style.theme.line);
+  if (!style.isMatch) return knownCell(style.colourOf(key));
+  return knownCell(style.isMatch(key) ? style.theme.match : style.dimmed);
 }
 
 export function paintOverview(painter: Painter, cells: Uint32Array, strip: Strip, viewport: Viewport, theme: Theme): void {

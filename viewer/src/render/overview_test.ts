@@ -32,11 +32,11 @@ test('a strip has the box in the middle of each column', () => {
     key: Int32Array.of(-1, 0, 1, 2), parent: Int32Array.of(-1, 0, 0, 0), self: new Float64Array(4), samples: new Float64Array(4),
   };
   const colours = ['#000001', '#000002', '#000003'];
-  const look = { theme: LIGHT, colourOf: (key: number) => colours[key], isMatch: null, firstRow: 0, dimmed: '#0000ff' };
+  const style = { theme: LIGHT, colourOf: (key: number) => colours[key], isMatch: null, firstRow: 0, dimmed: '#0000ff' };
   const strip: Strip = { width: 5, height: 40, rows: 2, extent: { begin: 0, end: 10 }, seen: 100 };
   const [a, , c] = colours.map(cellOf);
   const all = cellOf(LIGHT.line);
-  assert.deepEqual([...overviewCells(layout, strip, look)], [all, all, all, all, all, a, a, 0, c, c]);
-  const found = overviewCells(layout, { ...strip, rows: 1 }, { ...look, firstRow: 1, isMatch: (key) => key === 2 });
+  assert.deepEqual([...overviewCells(layout, strip, style)], [all, all, all, all, all, a, a, 0, c, c]);
+  const found = overviewCells(layout, { ...strip, rows: 1 }, { ...style, firstRow: 1, isMatch: (key) => key === 2 });
   assert.deepEqual([...found], [cellOf('#0000ff'), cellOf('#0000ff'), 0, cellOf(LIGHT.match), cellOf(LIGHT.match)]);
 });

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import { activityColour, Theme } from './colour';
+import { Colour, MEMORY_PARTS, TIME_PARTS } from '../model/metrics';
+import { colourIn, Theme } from './colour';
 
-// Parts of a metric (model/parts.ts) look like the activities that they are made of.
-const ACTIVITY_OF: Record<string, number> = { python: 0, native: 1, kernel: 2, waits: 3, mapped: 7 };
+const COLOURS = new Map<string, Colour>([...MEMORY_PARTS, ...TIME_PARTS].map(({ name, colour }) => [name, colour]));
 
-export function partColour(id: string, theme: Theme): string {
-  return activityColour(ACTIVITY_OF[id] ?? 9, theme);
+/** Parts of a metric look like the activities that they are made of. */
+export function partColour(name: string, theme: Theme): string {
+  return colourIn(theme, COLOURS.get(name)) ?? theme.faint;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a stretch of a longer whole is moved and zoomed; the same for boxes and times.
+// How a part of a longer whole is moved and zoomed; the same for boxes and times.
 import type { Range } from '../model/selection';
 
 /** Zooms by `factor` (below 1: closer) so that what is at `anchor` (0..1 of the width) stays there. */
@@ -23,7 +23,7 @@ export function bounded(shown: Range, whole: Range): Range {
   return { begin, end: begin + span };
 }
 
-/** Pixels stand for a stretch of this length at a zoom that is near enough to that of `shown`, and not larger. */
+/** Pixels stand for so much at a zoom that is near enough to that of `shown`, and not larger. */
 export interface Supply {
   range: Range;
   span: number;

@@ -2,7 +2,7 @@
 // The state of the page. Everything that a view depends on is a signal here.
 import { computed, signal } from '@preact/signals';
 import type { Catalog } from '../model/catalog';
-import { Metric, metricOf, METRICS } from '../model/metric';
+import { Metric, Metrics, metricsOfProfile } from '../model/metrics';
 import { EVERYTHING, Selection } from '../model/selection';
 import type { Client } from '../worker/client';
 
@@ -24,7 +24,9 @@ export const options = signal<Record<string, string>>({});
 /** The function that was last chosen in any view; -1: none. */
 export const chosen = signal(-1);
 
-export const metric = computed<Metric>(() => metricOf(selection.value.metric));
+/** What can be counted in this profile. */
+export const metricTable = computed<Metrics>(() => metricsOfProfile(opened.value?.catalog.meta.metrics));
+export const metric = computed<Metric>(() => metricTable.value.of(selection.value.metric));
 
 export function select(change: Partial<Selection>): void {
   selection.value = { ...selection.peek(), ...change };
@@ -49,9 +51,11 @@ export function catalog(): Catalog {
   return opened.value!.catalog;
 }
 
-/** Metrics of which this profile has anything. */
+/** Metrics of which this profile has anything; the first is selected if none is asked for. */
 export const metrics = computed<Metric[]>(() => {
   const of = opened.value?.catalog;
   if (!of) return [];
-  return METRICS.filter(({ unit, source }) => (unit === 'bytes' ? of.hasMemory : source !== 'await' || of.hasAwaits));
+  const { all, declared } = metricTable.value;
+  if (declared.length > 0 && !of.hasTime && !of.hasMemory && !of.hasAwaits) return [...declared];
+  return all.filter(({ group, source }) => (group === 'Memory' ? of.hasMemory : source !== 'await' || of.hasAwaits));
 });

@@ -2,9 +2,8 @@
 // The state of the page in its address, so that back, forward, reload and a sent link restore it.
 import { batch, effect } from '@preact/signals';
 import type { Catalog } from '../model/catalog';
-import { METRICS } from '../model/metric';
 import { EVERYTHING, Selection } from '../model/selection';
-import { chosen, options, selection, view } from './app';
+import { chosen, metrics, options, selection, view } from './app';
 
 export interface State {
   view: string;
@@ -32,8 +31,8 @@ export function fragmentOf(state: State): string {
   return `#${state.view}${query ? `?${query}` : ''}`;
 }
 
-/** What it can make of a fragment: an address may be old, cut or invented. */
-export function stateOf(fragment: string, views: readonly string[]): State {
+/** What it can make of a fragment: an address may be old, cut or invented. `metrics`: those that there are, the usual one first. */
+export function stateOf(fragment: string, views: readonly string[], metrics: readonly string[]): State {
   const [name = '', query = ''] = fragment.replace(/^#/, '').split(/\?(.*)/s);
   const parameters = new URLSearchParams(query);
   const oneOf = <T extends string>(key: string, allowed: readonly T[], otherwise: T): T =>
@@ -46,7 +45,7 @@ export function stateOf(fragment: string, views: readonly string[]): State {
   return {
     view: views.includes(name) ? name : (views[0] ?? ''),
     selection: {
-      metric: oneOf('metric', METRICS.map(({ id }) => id), EVERYTHING.metric),
+      metric: oneOf('metric', metrics, metrics[0] ?? EVERYTHING.metric),
       processes: indices('processes'),
       threads: indices('threads'),
       tasks: indices('tasks'),
@@ -101,7 +100,7 @@ export function followAddress(views: readonly string[], catalog: Catalog): void 
   const restore = () => {
     if (location.hash === spelled) return;
     spelled = location.hash;
-    const state = existing(stateOf(location.hash, views), catalog);
+    const state = existing(stateOf(location.hash, views, metrics.peek().map(({ name }) => name)), catalog);
     // Set first, so that restoring is not taken for a change by the user.
     written = fragmentOf(state);
     coarseBefore = coarse(state);

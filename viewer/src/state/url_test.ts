@@ -5,29 +5,30 @@ import { EVERYTHING } from '../model/selection';
 import { coarse, fragmentOf, State, stateOf } from './url';
 
 const VIEWS = ['flame', 'table'];
+const METRICS = ['time', 'live_at_peak'];
 
 test('the start is a short address', () => {
   const state: State = { view: 'flame', selection: EVERYTHING, chosen: -1, options: {} };
   assert.equal(fragmentOf(state), '#flame');
-  assert.deepEqual(stateOf('#flame', VIEWS), state);
-  assert.deepEqual(stateOf('', VIEWS), state);
+  assert.deepEqual(stateOf('#flame', VIEWS, METRICS), state);
+  assert.deepEqual(stateOf('', VIEWS, METRICS), state);
 });
 
 test('every state comes back from its address', () => {
   const state: State = {
     view: 'table',
     selection: {
-      metric: 'peak', processes: [1], threads: [0, 3], tasks: [7], range: { begin: 5, end: 2_000_000_000_000 },
+      metric: 'live_at_peak', processes: [1], threads: [0, 3], tasks: [7], range: { begin: 5, end: 2_000_000_000_000 },
       frames: 'python', by: 'line', collapse: true, search: 'a+b? & #"<ü>',
     },
     chosen: 12,
     options: { 'flame.mode': 'inverted', 'table.sort': 'total' },
   };
-  assert.deepEqual(stateOf(fragmentOf(state), VIEWS), state);
+  assert.deepEqual(stateOf(fragmentOf(state), VIEWS, METRICS), state);
 });
 
 test('nonsense is left out', () => {
-  const state = stateOf('#nowhere?metric=x&threads=1,-2,z&range=9,3&frames=all&chosen=1e9&collapse=yes', VIEWS);
+  const state = stateOf('#nowhere?metric=x&threads=1,-2,z&range=9,3&frames=all&chosen=1e9&collapse=yes', VIEWS, METRICS);
   assert.deepEqual(state, { view: 'flame', selection: { ...EVERYTHING, threads: [1] }, chosen: -1, options: {} });
 });
 

@@ -1,14 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 // Numbers as people read them: three digits that matter, and a unit.
-import type { Unit } from '../model/metric';
+import { COUNT_OF, Unit } from '../model/metrics';
 
 const TIME_UNITS: [number, string][] = [[1e9, 's'], [1e6, 'ms'], [1e3, 'µs'], [1, 'ns']];
 // As in the console report: a MB is 1,000,000 bytes.
 const BYTE_UNITS: [number, string][] = [[1e12, 'TB'], [1e9, 'GB'], [1e6, 'MB'], [1e3, 'kB'], [1, 'B']];
+// Of what a recording counts: of instructions there are billions.
+const LARGE_COUNTS: [number, string][] = [[1e12, 'T'], [1e9, 'G'], [1e6, 'M']];
 
 export function formatAmount(amount: number, unit: Unit): string {
   if (amount === 0) return '0';
-  return unit === 'bytes' ? formatBytes(amount) : formatTime(amount);
+  if (unit === 'bytes') return formatBytes(amount);
+  if (unit === 'nanoseconds') return formatTime(amount);
+  const count = Math.abs(amount) < 1e6 ? formatCount(amount) : withUnit(amount, LARGE_COUNTS);
+  return unit === 'count' ? count : `${count} ${unit.slice(COUNT_OF.length)}`;
+}
+
+/** In a narrow column, of which the head says what is counted. */
+export function formatFigure(amount: number, unit: Unit): string {
+  return formatAmount(amount, unit.startsWith(COUNT_OF) ? 'count' : unit);
 }
 
 export function formatTime(ns: number): string {
@@ -43,7 +53,17 @@ export function shownCount(count: number, what: string): string {
 
 /** "1.24 s · 12.3 % · 310 samples" */
 export function formatFull(amount: number, unit: Unit, whole: number, samples: number): string {
-  return [formatAmount(amount, unit), formatShare(amount, whole), formatSamples(samples)].join(' · ');
+  return [formatAmount(amount, unit), formatShare(amount, whole), ...knownSamples(amount, samples)].join(' · ');
+}
+
+/** "1.24 s · 310 samples" */
+export function formatWhole(amount: number, unit: Unit, samples: number): string {
+  return [formatAmount(amount, unit), ...knownSamples(amount, samples)].join(' · ');
+}
+
+/** A recording need not say how many observations are behind what it declares. */
+function knownSamples(amount: number, samples: number): string[] {
+  return amount > 0 && samples === 0 ? [] : [formatSamples(samples)];
 }
 
 function withUnit(amount: number, units: [number, string][]): string {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Interval } from '../model/interval';
-import type { Unit } from '../model/metric';
+import type { Unit } from '../model/metrics';
 import { formatAmount, formatShare } from './amount';
 
 /** "1.10 s to 1.31 s" */

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { useState } from 'preact/hooks';
 import type { MemoryLevels } from '../model/memory_levels';
+import type { Colour } from '../model/metrics';
 import type { Range } from '../model/selection';
+import { colourIn } from '../render/colour';
 import { LevelChart, paintLevelChart, pointAt, Series } from '../render/level_chart';
 import type { Painter } from '../render/painter';
 import { theme } from '../state/theme';
@@ -14,7 +16,7 @@ type Shown = 'inUse' | 'rss' | 'pss' | 'python' | 'native' | 'mapped';
 const TITLES: Record<Shown, string> = {
   inUse: 'in use', rss: 'resident (RSS)', pss: 'PSS', python: 'Python', native: 'native', mapped: 'mapped',
 };
-const COLOURS: Record<Shown, [string, string]> = {
+const COLOURS: Record<Shown, Colour> = {
   inUse: ['#7b3fb0', '#b98ae0'], rss: ['#5b6472', '#9aa3b0'], pss: ['#1f8a70', '#4fc3a1'],
   python: ['#2f6fde', '#5b8ff0'], native: ['#b87708', '#e8a83a'], mapped: ['#c4442a', '#dc6248'],
 };
@@ -31,20 +33,20 @@ export function MemoryChart(props: {
   const { levels } = props;
   const [element, size] = useSize();
   const [hovered, setHovered] = useState(-1);
-  const look = theme.value;
+  const shownTheme = theme.value;
   const hasAny = (name: Shown) => levels[name].some((value) => value > 0);
   const names = props.shown.filter((name) => name === 'inUse' || name === 'rss' || hasAny(name));
   const series: Series[] = names.map((name) => ({
-    title: TITLES[name], values: levels[name], colour: COLOURS[name][look.dark ? 1 : 0], filled: name === 'inUse', gaps: name === 'pss',
+    title: TITLES[name], values: levels[name], colour: colourIn(shownTheme, COLOURS[name]), filled: name === 'inUse', gaps: name === 'pss',
   }));
   const seen = levels.peak < 0 ? 0 : levels.inUse[levels.peak];
   const peak = props.peak ?? (seen > 0 ? { time: levels.time[levels.peak], bytes: seen } : null);
   const markText = peak ? `peak ${formatBytes(peak.bytes)} at ${formatTime(peak.time)}` : '';
   const chart: LevelChart = {
     time: levels.time, series, range: props.range, hovered,
-    mark: peak && { time: peak.time, value: peak.bytes, text: markText, colour: COLOURS.inUse[look.dark ? 1 : 0] },
+    mark: peak && { time: peak.time, value: peak.bytes, text: markText, colour: colourIn(shownTheme, COLOURS.inUse) },
   };
-  const paint = (painter: Painter) => paintLevelChart(painter, chart, look);
+  const paint = (painter: Painter) => paintLevelChart(painter, chart, shownTheme);
   props.onPicture?.(paint, size.width, size.height);
   const onMove = (event: PointerEvent) => {
     const at = pointAt(chart, event.clientX - element.current!.getBoundingClientRect().left, size.width);

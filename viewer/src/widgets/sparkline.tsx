@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** A course in a few pixels. `values` from the left to the right; `most` is the height of the picture. */
+/** A history in a few pixels. `values` from the left to the right; `most` is the height of the picture. */
 export function Sparkline(props: { values: ArrayLike<number>; most: number; width?: number; height?: number; label: string; class?: string }) {
   const { values, most, width = 80, height = 16 } = props;
   if (!(most > 0)) return null;

@@ -5,7 +5,6 @@ import { exporters } from '../state/exports';
 import { threadTitle } from '../state/names';
 import { useShortcuts } from '../state/keys';
 import { formatTime } from '../text/amount';
-import { METRICS } from '../model/metric';
 import type { Selection } from '../model/selection';
 import { Picker } from './picker';
 import { Popup } from './popup';
@@ -76,8 +75,8 @@ function MetricSelect() {
     >
       {groups.map((group) => (
         <optgroup key={group} label={group}>
-          {shown.filter((metric) => metric.group === group).map(({ id, title, hint }) => (
-            <option key={id} value={id} title={hint}>{title}</option>
+          {shown.filter((metric) => metric.group === group).map(({ name, title, meaning }) => (
+            <option key={name} value={name} title={meaning}>{title}</option>
           ))}
         </optgroup>
       ))}
@@ -156,8 +155,8 @@ export function ExportMenu() {
 
 function nextMetric(step: number): void {
   const shown = metrics.peek();
-  const at = shown.findIndex(({ id }) => id === selection.peek().metric);
-  select({ metric: (shown[(at + step + shown.length) % shown.length] ?? METRICS[0]).id });
+  const at = shown.findIndex(({ name }) => name === selection.peek().metric);
+  if (shown.length > 0) select({ metric: shown[(at + step + shown.length) % shown.length].name });
 }
 
 function after<Value extends string>(choices: readonly { value: Value }[], value: Value): Value {

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { csvOf } from '../text/csv';
 import { useSize } from './canvas';
+import { rowOfKey, rowsToMake, scrolledTo } from './row_window';
 import { tip } from './tooltip';
 
 export interface TableColumn<Row> {
@@ -87,10 +88,7 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
 
   const showRow = (index: number) => {
     const box = element.current!;
-    const top = index * ROW_HEIGHT;
-    const room = box.clientHeight - ROW_HEIGHT;
-    if (top < box.scrollTop) box.scrollTop = top;
-    else if (top + ROW_HEIGHT > box.scrollTop + room) box.scrollTop = top + ROW_HEIGHT - room;
+    box.scrollTop = scrolledTo(index, box.scrollTop, box.clientHeight - ROW_HEIGHT, ROW_HEIGHT);
   };
   useEffect(() => {
     if (chosenAt >= 0) {
@@ -99,8 +97,7 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
     }
   }, [chosenAt]);
 
-  const first = Math.max(0, Math.floor(scroll / ROW_HEIGHT) - OVERSCAN);
-  const last = Math.min(sorted.length, Math.ceil((scroll + size.height) / ROW_HEIGHT) + OVERSCAN);
+  const { first, last } = rowsToMake(scroll, size.height, ROW_HEIGHT, sorted.length, OVERSCAN);
   const tracks = columns.map(({ width }) => width).join(' ');
   const minWidth = leastWidth(columns);
   useEffect(() => () => { tip.value = null; }, []);
@@ -113,20 +110,14 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
     showRow(index);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    const page = Math.max(1, Math.floor(size.height / ROW_HEIGHT) - 2);
     const from = chosenAt >= 0 ? chosenAt : focused.current - 1;
-    const steps: Record<string, number> = {
-      ArrowDown: from + 1, ArrowUp: from - 1, PageDown: from + page, PageUp: from - page, Home: 0, End: sorted.length - 1,
-    };
-    const target = steps[event.key];
-    if (target !== undefined) choose(Math.min(sorted.length - 1, Math.max(0, target)));
+    const target = rowOfKey(event.key, from, sorted.length, size.height, ROW_HEIGHT);
+    if (target !== undefined) choose(target);
     else if (event.key === 'Enter' && chosenAt >= 0) props.onOpen?.(sorted[chosenAt]);
     else return;
     event.preventDefault();
     event.stopPropagation();
   };
-  const sortBy = ({ id, numeric }: TableColumn<Row>) =>
-    props.onSort({ column: id, descending: sorting.column === id ? !sorting.descending : numeric === true });
 
   return (
     <div
@@ -141,23 +132,7 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
       onScroll={(event) => setScroll(event.currentTarget.scrollTop)}
       onKeyDown={onKeyDown}
     >
-      <div class="table-head" role="row" aria-rowindex={1} style={{ gridTemplateColumns: tracks, minWidth }}>
-        {columns.map((column) => (
-          <div
-            role="columnheader"
-            key={column.id}
-            class={classOf(column)}
-            aria-sort={sorting.column !== column.id ? 'none' : sorting.descending ? 'descending' : 'ascending'}
-          >
-            <button type="button" title={column.hint} onClick={() => sortBy(column)}>
-              {column.title}
-              <span class="sort-mark" aria-hidden="true">
-                {sorting.column !== column.id ? '' : sorting.descending ? ' ▾' : ' ▴'}
-              </span>
-            </button>
-          </div>
-        ))}
-      </div>
+      <TableHead columns={columns} sorting={sorting} onSort={props.onSort} style={{ gridTemplateColumns: tracks, minWidth }} />
       <div
         class="table-body"
         role="rowgroup"
@@ -167,29 +142,87 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>) {
         {sorted.slice(first, last).map((row, offset) => {
           const index = first + offset;
           return (
-            <div
-              role="row"
-              id={`row-${index}`}
+            <TableRow
               key={props.keyOf(row)}
-              aria-rowindex={index + 2}
-              aria-selected={index === chosenAt}
-              class={`table-row ${props.rowClass?.(row) ?? ''}`}
+              row={row}
+              columns={columns}
+              index={index}
+              isChosen={index === chosenAt}
+              class={props.rowClass?.(row) ?? ''}
               style={{ gridTemplateColumns: tracks, transform: `translateY(${index * ROW_HEIGHT}px)` }}
               onClick={() => choose(index)}
               onDblClick={() => props.onOpen?.(row)}
-              onPointerMove={props.tipOf && ((event) => {
-                tip.value = event.pointerType === 'touch' ? null : { x: event.clientX, y: event.clientY, content: props.tipOf!(row) };
-              })}
-            >
-              {columns.map((column) => (
-                <div role="gridcell" key={column.id} class={classOf(column)}>
-                  {column.cell ? column.cell(row) : <bdi>{column.value(row)}</bdi>}
-                </div>
-              ))}
-            </div>
+              tipOf={props.tipOf}
+            />
           );
         })}
       </div>
+    </div>
+  );
+}
+
+function TableHead<Row>(props: {
+  columns: readonly TableColumn<Row>[];
+  sorting: Sorting;
+  onSort: (sorting: Sorting) => void;
+  style: Record<string, string>;
+}) {
+  const { columns, sorting, style } = props;
+  const sortBy = ({ id, numeric }: TableColumn<Row>) =>
+    props.onSort({ column: id, descending: sorting.column === id ? !sorting.descending : numeric === true });
+
+  return (
+    <div class="table-head" role="row" aria-rowindex={1} style={style}>
+      {columns.map((column) => (
+        <div
+          role="columnheader"
+          key={column.id}
+          class={classOf(column)}
+          aria-sort={sorting.column !== column.id ? 'none' : sorting.descending ? 'descending' : 'ascending'}
+        >
+          <button type="button" title={column.hint} onClick={() => sortBy(column)}>
+            {column.title}
+            <span class="sort-mark" aria-hidden="true">
+              {sorting.column !== column.id ? '' : sorting.descending ? ' ▾' : ' ▴'}
+            </span>
+          </button>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function TableRow<Row>(props: {
+  row: Row;
+  columns: readonly TableColumn<Row>[];
+  index: number;
+  isChosen: boolean;
+  class: string;
+  style: Record<string, string>;
+  onClick: () => void;
+  onDblClick: () => void;
+  tipOf?: (row: Row) => ComponentChildren;
+}) {
+  const { row, columns } = props;
+  return (
+    <div
+      role="row"
+      id={`row-${props.index}`}
+      aria-rowindex={props.index + 2}
+      aria-selected={props.isChosen}
+      class={`table-row ${props.class}`}
+      style={props.style}
+      onClick={props.onClick}
+      onDblClick={props.onDblClick}
+      onPointerMove={props.tipOf && ((event) => {
+        tip.value = event.pointerType === 'touch' ? null : { x: event.clientX, y: event.clientY, content: props.tipOf!(row) };
+      })}
+    >
+      {columns.map((column) => (
+        <div role="gridcell" key={column.id} class={classOf(column)}>
+          {column.cell ? column.cell(row) : <bdi>{column.value(row)}</bdi>}
+        </div>
+      ))}
     </div>
   );
 }

@@ -12,7 +12,7 @@ import { leastOf } from '../model/detail';
 import { diffBoxes, diffRows, DiffTree, diffTree, Whole, wholeOf } from '../model/diff';
 import { Engine } from '../model/engine';
 import { graphOf, through } from '../model/graph';
-import { boxFor, placeFor } from '../model/graph_box';
+import { boxFor, roomFor } from '../model/graph_box';
 import { placeLayers } from '../model/layers';
 import { layoutTree } from '../model/layout';
 import { lineCalls } from '../model/line_calls';
@@ -21,8 +21,7 @@ import { lineHistory } from '../model/line_history';
 import { memoryLevels } from '../model/memory_levels';
 import { memoryParts } from '../model/memory_parts';
 import { Matching, matchKeys } from '../model/match';
-import { metricOf } from '../model/metric';
-import { sumBlocks, sumRegions } from '../model/named_stretches';
+import { sumBlocks, sumRegions } from '../model/span_sums';
 import { placeIntervals } from '../model/place_intervals';
 import { processTotals } from '../model/process_totals';
 import { rank } from '../model/ranking';
@@ -102,7 +101,7 @@ export function answersTo(progress: Progress, onOpened: (profile: Profile, loadR
     chart({ selection, thread, range, columns, recursion }) {
       const { profile } = engine();
       const folding = engine().folding({ ...shapeOf(selection), recursion });
-      const counted = countedActivities(profile, weighingOf(selection), metricOf(selection.metric));
+      const counted = countedActivities(profile, weighingOf(selection), engine().metrics.of(selection.metric));
       return { layout: chartOf(profile, folding, engine().samplesByThread(), thread, counted, range, columns) };
     },
     search({ selection, recursion }) {
@@ -148,7 +147,7 @@ export function answersTo(progress: Progress, onOpened: (profile: Profile, loadR
     processes({ selection }) {
       return processTotals(engine().profile, weighingOf(selection));
     },
-    stretches({ selection }) {
+    span_sums({ selection }) {
       const weighing = weighingOf(selection);
       return { regions: sumRegions(engine().profile, weighing), blocks: sumBlocks(atlas(), weighing) };
     },
@@ -156,7 +155,7 @@ export function answersTo(progress: Progress, onOpened: (profile: Profile, loadR
       return memoryLevels(engine().profile, weighingOf(selection), most);
     },
     memory_parts({ selection }) {
-      return memoryParts(engine().profile, weighingOf(selection), metricOf(selection.metric));
+      return memoryParts(engine().profile, weighingOf(selection), engine().metrics.of(selection.metric));
     },
     files({ selection, charge }) {
       return fileFigures(engine(), atlas(), weighingOf(selection), charge);
@@ -177,11 +176,11 @@ export function answersTo(progress: Progress, onOpened: (profile: Profile, loadR
       const tree = engine().tree(selection);
       const parts = engine().parts(selection);
       if (!inverted) {
-        const byNode = parts.map(({ part, tree: { self, total } }) => ({ id: part.id, self, total }));
+        const byNode = parts.map(({ part, tree: { self, total } }) => ({ name: part.name, self, total }));
         return { rows: callRows(tree, byNode, share), whole: whole(selection) };
       }
       const turned = invert(tree, parts.map(({ tree: { self } }) => self));
-      const byNode = parts.map(({ part }, i) => ({ id: part.id, self: turned.more[i], total: turned.more[i] }));
+      const byNode = parts.map(({ part }, i) => ({ name: part.name, self: turned.more[i], total: turned.more[i] }));
       return { rows: callRows(turned, byNode, share), whole: whole(selection) };
     },
     graph({ selection, focus, limits }) {
@@ -191,7 +190,7 @@ export function answersTo(progress: Progress, onOpened: (profile: Profile, loadR
       const boxes = graph.nodes.map(({ key }) => boxFor(names[selection.by === 'line' ? frame.function[key] : key]));
       const links = graph.edges.map(({ from, to, total }) => ({ from, to, weight: total }));
       const loops = new Set(graph.edges.filter(({ from, to }) => from === to).map(({ from }) => from));
-      const placed = placeLayers(boxes.map((box, i) => placeFor(box, loops.has(i))), links);
+      const placed = placeLayers(boxes.map((box, i) => roomFor(box, loops.has(i))), links);
       return { graph, placed, boxes, whole: whole(selection) };
     },
     diff({ selection }) {

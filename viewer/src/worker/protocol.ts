@@ -20,7 +20,7 @@ import type { Ranking } from '../model/ranking';
 import type { Matches } from '../model/search';
 import type { Range, Selection } from '../model/selection';
 import type { Levels, Moment, Spans } from '../model/timeline';
-import type { BlockSum, RegionSum } from '../model/named_stretches';
+import type { BlockSum, RegionSum } from '../model/span_sums';
 import type { TableRows } from '../model/table';
 import type { KeyTotals } from '../model/tree';
 
@@ -73,7 +73,7 @@ export interface Questions {
   };
   activities: { in: { selection: Selection }; out: ActivityTotals };
   processes: { in: { selection: Selection }; out: ProcessTotals[] };
-  stretches: { in: { selection: Selection }; out: { regions: RegionSum[]; blocks: BlockSum[] } };
+  span_sums: { in: { selection: Selection }; out: { regions: RegionSum[]; blocks: BlockSum[] } };
   memory_levels: { in: { selection: Selection; most: number }; out: MemoryLevels };
   memory_parts: { in: { selection: Selection }; out: MemoryParts };
   files: { in: { selection: Selection; charge: Charge }; out: FileFigures };

@@ -25,7 +25,7 @@ test('table: every column sorts, a row shows its callers, the tooltip its interv
   const { page, complaints } = await openPage(browser, demo(), { fragment: '#table' });
   await page.waitForSelector('.table-row');
   const titles = (await page.locator('.table-head button').allTextContents()).map((text) => text.replace(/ [▾▴]/, ''));
-  for (const title of ['Function', 'Self', 'Total', 'File', 'Samples', 'Python', 'Native', 'Kernel', 'Waits', 'Allocated', 'At peak', 'At end', 'Copied']) {
+  for (const title of ['Function', 'Self', 'Total', 'File', 'Samples', 'Python', 'Native', 'Kernel', 'Wait', 'Alloc', 'At peak', 'At exit', 'Copied']) {
     assert.ok(titles.includes(title), title);
   }
   for (let i = 0; i < titles.length; ++i) {
@@ -49,7 +49,7 @@ test('table: what is searched for is what is saved', async () => {
   const lines = text.trim().split('\r\n');
   assert.equal(name, 'pyrometer-table.csv');
   assert.equal(lines.length - 1, (await rowTexts(page)).length);
-  assert.match(lines[0], /^Function,Self,Self %,Total,Total %,File,Samples,Python,Native,Kernel,Waits,Allocated/);
+  assert.match(lines[0], /^Function,Self,Self %,Total,Total %,File,Samples,Python,Native,Kernel,Wait,Alloc/);
   for (const line of lines.slice(1)) assert.match(line, /orders/);
   await page.fill('.search input', 'zlib');
   await page.waitForFunction(() => document.querySelectorAll('.table-row').length === 1);

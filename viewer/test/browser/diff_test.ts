@@ -82,7 +82,7 @@ test('the flame graph of a comparison has what is gone, unless told otherwise', 
 test('by line, and by another metric, it goes on', async () => {
   const { page, complaints } = await openPage(browser, demo(), { fragment: '#diff?by=line', base: demo({ seed: 8 }) });
   await page.waitForSelector('.table-row');
-  await page.selectOption('.metric', 'peak');
+  await page.selectOption('.metric', 'live_at_peak');
   await page.waitForFunction(() => /\d MB/.test(document.querySelector('.diff-summary')?.textContent ?? ''));
   await page.keyboard.press('v');
   await page.waitForSelector('.flame-canvas canvas');

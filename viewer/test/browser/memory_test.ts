@@ -18,7 +18,7 @@ test('amounts by key and by click; parts, sizes and types', async () => {
   await page.waitForSelector('.memory-sum');
   const atPeak = await sum();
   assert.equal(await page.locator('h3:has-text("Types")').count(), 0);
-  await page.click('button:has-text("Left at the end")');
+  await page.click('button:has-text("Live at exit")');
   await page.waitForFunction((before) => document.querySelector('.memory-sum strong')?.textContent !== before, atPeak);
   assert.match((await page.textContent('.memory-panel'))!, /By kind.*Python.*Types of what is left.*dict.*By thread.*MainThread/s);
   await page.keyboard.press('x');
@@ -35,7 +35,7 @@ test('allocated obeys the time range, what is live at one moment says that it do
   await page.goto(`${page.url()}&range=1000000000,3000000000`);
   await page.waitForFunction((before) => document.querySelector('.memory-sum strong')?.textContent !== before, whole);
   assert.equal(await page.locator('.memory-sum .tag').count(), 0);
-  await page.click('button:has-text("Live at the peak")');
+  await page.click('button:has-text("Live at peak")');
   await page.waitForSelector('.memory-sum .tag');
 });
 
@@ -61,7 +61,7 @@ test('recorded memory: levels with a peak, and all four amounts', { skip: noReco
   const { page, complaints } = await openAddress(browser, `file://${writePage(data)}`, { fragment: '#memory' });
   await page.waitForSelector('.memory-levels canvas');
   assert.match((await page.getAttribute('.memory-levels canvas', 'aria-label'))!, /peak [\d.]+ MB at/);
-  for (const title of ['Allocated', 'Left at the end', 'Temporary']) {
+  for (const title of ['Allocated', 'Live at exit', 'Temporary']) {
     await page.click(`.memory button:has-text("${title}")`);
     await page.waitForSelector(`.memory button[aria-pressed="true"]:has-text("${title}")`);
     await page.waitForSelector('.memory .flame-canvas canvas');

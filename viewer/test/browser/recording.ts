@@ -43,6 +43,15 @@ export function recordProgram(text: string, name = 'program.py'): Uint8Array {
   return record(path, []).data;
 }
 
+/** What the page shows of a file of another profiler. */
+export function importText(text: string): Uint8Array {
+  const folder = mkdtempSync(join(tmpdir(), 'imported-'));
+  const [file, page] = [join(folder, 'profile.out'), join(folder, 'profile.data')];
+  writeFileSync(file, text);
+  run('export', '--no-config', '-f', 'page-data', '-o', page, file);
+  return readFileSync(page);
+}
+
 function record(program: string, options: string[]): Recording {
   const key = [program, ...options].join(' ');
   let recording = known.get(key);

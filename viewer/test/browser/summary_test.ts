@@ -105,7 +105,7 @@ test('a recorded pipeline: its quadratic loop is the first thing to see', { skip
   await page.waitForSelector('.places li');
   assert.match((await page.textContent('.places li'))!, /zip\(left, right\)|a == b/);
   assert.match((await page.textContent('.places li'))!, /similarity\(\)/);
-  await page.waitForSelector('.memory-card:has-text("most in use")');
+  await page.waitForSelector('.memory-card:has-text("peak in use")');
   assert.deepEqual(complaints, []);
 });
 

@@ -33,7 +33,7 @@ test('rows for processes, threads, tasks, regions and memory', async () => {
   for (const label of ['4711', 'Memory', 'MainThread', 'regions', 'loop held by', 'pool_5', '8 tasks', 'request-8', '4733']) {
     assert.ok(text.includes(label), label);
   }
-  assert.match((await page.textContent('.legend'))!, /Python.*Waits for the GIL.*Garbage collection/);
+  assert.match((await page.textContent('.legend'))!, /Python.*GIL wait.*Garbage collection/);
   assert.deepEqual(complaints, []);
 });
 

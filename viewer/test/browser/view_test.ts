@@ -69,6 +69,6 @@ test('what is served is shown in every view, and stays when all of it has been r
 test('a recording without any sample of time is shown', { skip: noRecording }, async () => {
   const { page, rest, close } = await open('pipeline.py', '--memory-only');
   await rest;
-  assert.match((await page.textContent('.summary'))!, /Most memory at the peak/);
+  assert.match((await page.textContent('.summary'))!, /Most memory at peak/);
   await close();
 });

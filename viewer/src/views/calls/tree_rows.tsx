@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { VisibleCalls } from '../../model/visible_calls';
 import { useSize } from '../../widgets/canvas';
+import { rowOfKey, rowsToMake, scrolledTo } from '../../widgets/row_window';
 import { tip } from '../../widgets/tooltip';
 
 const ROW_HEIGHT = 24;
@@ -33,15 +34,11 @@ export function TreeRows(props: TreeRowsProps) {
   const { visible, current } = props;
   const [element, size] = useSize();
   const [scroll, setScroll] = useState(0);
-  const first = Math.max(0, Math.floor(scroll / ROW_HEIGHT) - OVERSCAN);
-  const last = Math.min(visible.count, Math.ceil((scroll + size.height) / ROW_HEIGHT) + OVERSCAN);
+  const { first, last } = rowsToMake(scroll, size.height, ROW_HEIGHT, visible.count, OVERSCAN);
 
   const show = (at: number) => {
     const box = element.current!;
-    const top = at * ROW_HEIGHT;
-    const room = box.clientHeight - ROW_HEIGHT - 4;
-    if (top < box.scrollTop) box.scrollTop = top;
-    else if (top + ROW_HEIGHT > box.scrollTop + room) box.scrollTop = top + ROW_HEIGHT - room;
+    box.scrollTop = scrolledTo(at, box.scrollTop, box.clientHeight - ROW_HEIGHT - 4, ROW_HEIGHT);
   };
   useEffect(() => {
     if (current >= 0) show(current);
@@ -52,34 +49,24 @@ export function TreeRows(props: TreeRowsProps) {
     for (let above = at - 1; above >= 0; --above) if (visible.level[above] < visible.level[at]) return above;
     return at;
   };
+  /** Keys that a list does not have; false: nor has a tree. */
+  const pressed = (key: string, at: number): boolean => {
+    const open = props.isOpen(at);
+    if (key === 'Enter') props.onEnter(at);
+    else if (key === '*') props.onOpenAll(at);
+    else if (key === ' ' && open !== undefined) props.onOpen(at, !open);
+    else if (key === 'ArrowRight' && open === false) props.onOpen(at, true);
+    else if (key === 'ArrowRight' && open && visible.level[at + 1] > visible.level[at]) props.onCurrent(at + 1);
+    else if (key === 'ArrowLeft' && open) props.onOpen(at, false);
+    else if (key === 'ArrowLeft') props.onCurrent(parentOf(at));
+    else return [' ', 'ArrowRight'].includes(key);
+    return true;
+  };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const at = Math.max(0, current);
-    const page = Math.max(1, Math.floor(size.height / ROW_HEIGHT) - 2);
-    const open = props.isOpen(at);
-    const go = (to: number) => props.onCurrent(Math.max(0, Math.min(visible.count - 1, to)));
-    switch (event.key) {
-      case 'ArrowDown': go(current < 0 ? 0 : at + 1); break;
-      case 'ArrowUp': go(at - 1); break;
-      case 'PageDown': go(at + page); break;
-      case 'PageUp': go(at - page); break;
-      case 'Home': go(0); break;
-      case 'End': go(visible.count - 1); break;
-      case 'ArrowRight':
-        if (open === false) props.onOpen(at, true);
-        else if (open && visible.level[at + 1] > visible.level[at]) go(at + 1);
-        break;
-      case 'ArrowLeft':
-        if (open) props.onOpen(at, false);
-        else go(parentOf(at));
-        break;
-      case '*': props.onOpenAll(at); break;
-      case ' ':
-        if (open !== undefined) props.onOpen(at, !open);
-        break;
-      case 'Enter': props.onEnter(at); break;
-      default: return;
-    }
+    const target = rowOfKey(event.key, current, visible.count, size.height, ROW_HEIGHT);
+    if (target !== undefined) props.onCurrent(target);
+    else if (!pressed(event.key, Math.max(0, current))) return;
     event.preventDefault();
     event.stopPropagation();
   };
@@ -96,42 +83,42 @@ export function TreeRows(props: TreeRowsProps) {
         onKeyDown={onKeyDown}
         onPointerLeave={() => { tip.value = null; }}
       >
-        {Array.from({ length: Math.max(0, last - first) }, (_, offset) => {
-          const at = first + offset;
-          const open = props.isOpen(at);
-          return (
-            <div
-              key={at}
-              id={`call-${at}`}
-              role="treeitem"
-              aria-level={visible.level[at] + 1}
-              aria-expanded={open}
-              aria-selected={at === current}
-              class={`call-row ${props.classOf(at)}`}
-              style={{ transform: `translateY(${at * ROW_HEIGHT}px)` }}
-              onClick={() => props.onCurrent(at)}
-              onDblClick={() => props.onEnter(at)}
-              onPointerMove={(event) => {
-                tip.value = event.pointerType === 'touch' ? null : { x: event.clientX, y: event.clientY, content: props.tipOf(at) };
-              }}
-            >
-              <div class="call-name" style={{ paddingLeft: `${indent(visible.level[at])}px` }}>
-                <span
-                  class={`twisty ${open === undefined ? 'none' : open ? 'open' : ''}`}
-                  aria-hidden="true"
-                  onClick={(event) => {
-                    if (open === undefined) return;
-                    event.stopPropagation();
-                    props.onOpen(at, !open);
-                  }}
-                />
-                {props.name(at)}
-              </div>
-              {props.figures(at)}
-            </div>
-          );
-        })}
+        {Array.from({ length: Math.max(0, last - first) }, (_, offset) => <TreeRow key={first + offset} at={first + offset} of={props} />)}
       </div>
+    </div>
+  );
+}
+
+function TreeRow({ at, of }: { at: number; of: TreeRowsProps }) {
+  const open = of.isOpen(at);
+  return (
+    <div
+      id={`call-${at}`}
+      role="treeitem"
+      aria-level={of.visible.level[at] + 1}
+      aria-expanded={open}
+      aria-selected={at === of.current}
+      class={`call-row ${of.classOf(at)}`}
+      style={{ transform: `translateY(${at * ROW_HEIGHT}px)` }}
+      onClick={() => of.onCurrent(at)}
+      onDblClick={() => of.onEnter(at)}
+      onPointerMove={(event) => {
+        tip.value = event.pointerType === 'touch' ? null : { x: event.clientX, y: event.clientY, content: of.tipOf(at) };
+      }}
+    >
+      <div class="call-name" style={{ paddingLeft: `${indent(of.visible.level[at])}px` }}>
+        <span
+          class={`twisty ${open === undefined ? 'none' : open ? 'open' : ''}`}
+          aria-hidden="true"
+          onClick={(event) => {
+            if (open === undefined) return;
+            event.stopPropagation();
+            of.onOpen(at, !open);
+          }}
+        />
+        {of.name(at)}
+      </div>
+      {of.figures(at)}
     </div>
   );
 }

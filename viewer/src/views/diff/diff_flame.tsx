@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { detailOf } from '../../model/detail';
 import { Change, changeOf } from '../../model/diff';
 import { isSignificant } from '../../model/interval';
-import type { Metric, Unit } from '../../model/metric';
+import type { Metric, Unit } from '../../model/metrics';
 import { Range, Selection, withoutSearch } from '../../model/selection';
 import { changeColour } from '../../render/change_colour';
 import { comparedNames } from '../../state/compared';
@@ -12,7 +12,7 @@ import { theme } from '../../state/theme';
 import { formatDifference } from '../../text/interval';
 import type { Questions } from '../../worker/protocol';
 import { Boxes } from '../flame/boxes';
-import { useViewport } from '../viewport';
+import { useViewport } from '../../state/viewport';
 import { ChangeTip } from './diff_table';
 
 interface DiffFlameProps {
@@ -60,18 +60,18 @@ function Picture({ selection, metric, share, onlySignificant, output, onDetail }
       return change;
     };
   }, [output, metric, share]);
-  const look = theme.value;
+  const shownTheme = theme.value;
   const colours = useMemo(() => {
     const made: string[] = [];
     return (box: number): string => {
       if (made[box] === undefined) {
         const { fresh: now, base: then, difference, interval } = changes(box);
         const isLeftOut = onlySignificant && !isSignificant(interval);
-        made[box] = changeColour(isLeftOut ? 0 : difference / (Math.max(now, then) || 1), look);
+        made[box] = changeColour(isLeftOut ? 0 : difference / (Math.max(now, then) || 1), shownTheme);
       }
       return made[box];
     };
-  }, [changes, onlySignificant, look]);
+  }, [changes, onlySignificant, shownTheme]);
   const unit = share ? 'share' : metric.unit;
   const labelOf = (box: number) => (layout.key[box] < 0 ? 'all' : compared.labelOf(layout.key[box]));
   return (

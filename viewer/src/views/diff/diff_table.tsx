@@ -2,7 +2,7 @@
 import { useMemo } from 'preact/hooks';
 import type { Change, DiffRows, Whole } from '../../model/diff';
 import { isSignificant } from '../../model/interval';
-import type { Metric } from '../../model/metric';
+import type { Metric } from '../../model/metrics';
 import type { Selection } from '../../model/selection';
 import { chosen, option, setOption } from '../../state/app';
 import type { Compared } from '../../state/compared';

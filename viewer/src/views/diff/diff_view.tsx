@@ -47,11 +47,8 @@ function NoBase() {
 
 function Comparison() {
   const of = selection.value;
-  const mode = option('diff.mode', 'table') === 'flame' ? 'flame' : 'table';
-  const amounts = option('diff.amounts', 'absolute') === 'share' ? 'share' : 'absolute';
-  const extent = option('diff.of', 'self') === 'total' ? 'total' : 'self';
-  const onlySignificant = option('diff.only', 'all') === 'significant';
-  const vanished = option('diff.gone', 'show') === 'show';
+  const choices = useChoices();
+  const { extent, share, onlySignificant, vanished } = choices;
   const { output, error } = useQuery('diff', { selection: withoutSearch(of) });
   // Who is to blame are functions that the user can change: the words are of Python functions, with what
   // they call natively and inside libraries.
@@ -63,20 +60,8 @@ function Comparison() {
     () => output && comparedNames(of.by, output.ownKeys, output.onlyBase, of.search),
     [output, of.by, of.search],
   );
-  const setMode = (next: string) => setOption('diff.mode', next, 'table');
-  const setAmounts = (next: string) => setOption('diff.amounts', next, 'absolute');
-  const setExtent = (next: string) => setOption('diff.of', next, 'self');
-  const toggleSignificant = () => setOption('diff.only', onlySignificant ? 'all' : 'significant', 'all');
-  const toggleVanished = () => setOption('diff.gone', vanished ? 'hide' : 'show', 'show');
-  useShortcuts('Diff', [
-    { keys: ['v'], title: 'Table or flame graph', run: () => setMode(mode === 'table' ? 'flame' : 'table') },
-    { keys: ['u'], title: 'Absolute, or in shares', run: () => setAmounts(amounts === 'share' ? 'absolute' : 'share') },
-    { keys: ['x'], title: 'Self or total', run: () => setExtent(extent === 'self' ? 'total' : 'self') },
-    { keys: ['o'], title: 'Only significant changes', run: toggleSignificant },
-  ]);
   if (error) return <p class="error" role="alert">{error}</p>;
   if (!output || !compared) return <p class="note" role="status">…</p>;
-  const share = amounts === 'share';
   const isNarrowed = of.processes.length + of.threads.length + of.tasks.length > 0 || of.range !== null;
   return (
     <div class="beside">
@@ -100,33 +85,8 @@ function Comparison() {
             Processes, threads, tasks and the time range are those of the new profile; of the base, all is counted.
           </p>
         )}
-        <div class="view-bar">
-          <Segmented label="Form" choices={MODES} value={mode} onChange={setMode} />
-          <Segmented label="Amounts" choices={AMOUNTS} value={amounts} onChange={setAmounts} />
-          {mode === 'table' && <Segmented label="Extent" choices={EXTENTS} value={extent} onChange={setExtent} />}
-          <button
-            type="button"
-            class="toggle"
-            aria-pressed={onlySignificant}
-            title="Only changes whose 95 % interval does not hold 0 (o)"
-            onClick={toggleSignificant}
-          >
-            Only significant
-          </button>
-          {mode === 'flame' && (
-            <button
-              type="button"
-              class="toggle"
-              aria-pressed={vanished}
-              title="Frames that the new profile does not have keep the width that they had"
-              onClick={toggleVanished}
-            >
-              Show what is gone
-            </button>
-          )}
-          <Scale />
-        </div>
-        {mode === 'table' ? (
+        <DiffBar {...choices} />
+        {choices.mode === 'table' ? (
           <DiffTable
             rows={output.rows}
             whole={output.whole}
@@ -146,6 +106,60 @@ function Comparison() {
         hint="Click a row or box for its callers and callees in the new profile."
         onSandwich={openSandwich}
       />
+    </div>
+  );
+}
+
+type Choices = ReturnType<typeof useChoices>;
+
+/** What the address says of this view, and keys and ways to change it. */
+function useChoices() {
+  const mode = option('diff.mode', 'table') === 'flame' ? 'flame' : 'table';
+  const amounts = option('diff.amounts', 'absolute') === 'share' ? 'share' : 'absolute';
+  const extent = option('diff.of', 'self') === 'total' ? 'total' : 'self';
+  const onlySignificant = option('diff.only', 'all') === 'significant';
+  const vanished = option('diff.gone', 'show') === 'show';
+  const setMode = (next: string) => setOption('diff.mode', next, 'table');
+  const setAmounts = (next: string) => setOption('diff.amounts', next, 'absolute');
+  const setExtent = (next: string) => setOption('diff.of', next, 'self');
+  const toggleSignificant = () => setOption('diff.only', onlySignificant ? 'all' : 'significant', 'all');
+  const toggleVanished = () => setOption('diff.gone', vanished ? 'hide' : 'show', 'show');
+  useShortcuts('Diff', [
+    { keys: ['v'], title: 'Table or flame graph', run: () => setMode(mode === 'table' ? 'flame' : 'table') },
+    { keys: ['u'], title: 'Absolute, or in shares', run: () => setAmounts(amounts === 'share' ? 'absolute' : 'share') },
+    { keys: ['x'], title: 'Self or total', run: () => setExtent(extent === 'self' ? 'total' : 'self') },
+    { keys: ['o'], title: 'Only significant changes', run: toggleSignificant },
+  ]);
+  return { mode, amounts, share: amounts === 'share', extent, onlySignificant, vanished, setMode, setAmounts, setExtent, toggleSignificant, toggleVanished } as const;
+}
+
+function DiffBar({ mode, amounts, extent, onlySignificant, vanished, ...does }: Choices) {
+  return (
+    <div class="view-bar">
+      <Segmented label="Form" choices={MODES} value={mode} onChange={does.setMode} />
+      <Segmented label="Amounts" choices={AMOUNTS} value={amounts} onChange={does.setAmounts} />
+      {mode === 'table' && <Segmented label="Extent" choices={EXTENTS} value={extent} onChange={does.setExtent} />}
+      <button
+        type="button"
+        class="toggle"
+        aria-pressed={onlySignificant}
+        title="Only changes whose 95 % interval does not hold 0 (o)"
+        onClick={does.toggleSignificant}
+      >
+        Only significant
+      </button>
+      {mode === 'flame' && (
+        <button
+          type="button"
+          class="toggle"
+          aria-pressed={vanished}
+          title="Frames that the new profile does not have keep the width that they had"
+          onClick={does.toggleVanished}
+        >
+          Show what is gone
+        </button>
+      )}
+      <Scale />
     </div>
   );
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { changeOf, DiffRows, Whole } from '../../model/diff';
 import { isSignificant } from '../../model/interval';
-import type { Metric } from '../../model/metric';
+import type { Metric } from '../../model/metrics';
 import type { Compared } from '../../state/compared';
 import { formatAmount } from '../../text/amount';
 import { formatDifference, formatHalfWidth } from '../../text/interval';
@@ -23,7 +23,7 @@ export function DiffSummary(props: {
   const { rows, whole, compared, metric, share } = props;
   const unit = share ? 'share' : metric.unit;
   const difference = whole.fresh.amount - whole.base.amount;
-  const words = metric.unit === 'bytes' ? { more: 'More', less: 'Less' } : { more: 'Slower', less: 'Faster' };
+  const words = metric.unit === 'nanoseconds' ? { more: 'Slower', less: 'Faster' } : { more: 'More', less: 'Less' };
   const changes = Array.from(rows.key, (_, row) => ({ row, ...changeAt(rows, row, 'self', whole, metric, share) }))
     .filter(({ interval }) => isSignificant(interval))
     .sort((a, b) => Math.abs(b.difference) - Math.abs(a.difference));
@@ -35,7 +35,9 @@ export function DiffSummary(props: {
           {i > 0 && ', '}
           <button type="button" class="link" onClick={() => props.onChoose(row)}><bdi>{compared.labelOf(rows.key[row])}</bdi></button>
           {' '}{formatDifference(by, unit)}
-          <span class="faint"> (95 %: {formatDifference(interval.low, unit)} to {formatDifference(interval.high, unit)})</span>
+          {interval.low < interval.high && (
+            <span class="faint"> (95 %: {formatDifference(interval.low, unit)} to {formatDifference(interval.high, unit)})</span>
+          )}
         </span>
       ))}
       {of.length > MOST_NAMED && <span class="faint">, and {of.length - MOST_NAMED} more</span>}
@@ -54,7 +56,7 @@ export function DiffSummary(props: {
             </>
           )}
         </strong>
-        {' '}({metric.title}: {formatAmount(whole.base.amount, metric.unit)} → {formatAmount(whole.fresh.amount, metric.unit)}
+        {' '}(<bdi>{metric.title}</bdi>: {formatAmount(whole.base.amount, metric.unit)} → {formatAmount(whole.fresh.amount, metric.unit)}
         {whole.base.amount > 0 && `, ${formatDifference(difference / whole.base.amount, 'share')}`})
       </p>
       {list('More in', changes.filter(({ difference: by }) => by > 0))}

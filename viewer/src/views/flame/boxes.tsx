@@ -2,21 +2,22 @@
 import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { placeOf } from '../../model/catalog';
-import { boxAt, firstBoxEndingAfter, Layout, rowOf } from '../../model/layout';
-import type { Metric, Unit } from '../../model/metric';
+import type { Layout } from '../../model/layout';
+import type { Metric } from '../../model/metrics';
 import type { Range, Selection } from '../../model/selection';
 import { dimmed } from '../../render/colour';
-import { ROW_HEIGHT, Viewport } from '../../render/flame';
+import type { Viewport } from '../../render/flame';
 import type { Painter } from '../../render/painter';
-import { bounded, moved, zoomed } from '../../render/zoom';
 import { catalog, chosen, metric as selectedMetric } from '../../state/app';
 import { pictureExports, useExports } from '../../state/exports';
-import { useShortcuts } from '../../state/keys';
-import { colourOfKey, labelOf, whereOf } from '../../state/names';
+import { colourOfKey, labelOf } from '../../state/names';
 import { matcher } from '../../state/search';
 import { theme } from '../../state/theme';
-import { formatAmount, formatFull, formatSamples, formatShare, formatTime } from '../../text/amount';
+import { formatWhole } from '../../text/amount';
 import type { SelectionTotals } from '../../worker/protocol';
+import { useBoxKeys } from './box_keys';
+import { boxOf, Direction, Mark, markOf, neighbourOf, NOWHERE, withBoxInSight } from './box_marks';
+import { BoxTip } from './box_tip';
 import { Breadcrumb } from './breadcrumb';
 import { FlameCanvas } from './flame_canvas';
 import { Overview } from './overview';
@@ -50,15 +51,6 @@ export interface OwnBoxes {
   tipOf: (key: number) => ComponentChildren;
 }
 
-/** A place in a layout that can be found again in the next one, which has other numbers for its boxes. */
-interface Mark {
-  row: number;
-  at: number;
-  key: number;
-}
-
-const NOWHERE: Mark = { row: -1, at: 0, key: -1 };
-const LEAST_SPAN = 10;
 // About what the page needs above and below the boxes.
 const HEIGHT_OF_THE_REST = 220;
 
@@ -96,50 +88,28 @@ export function Boxes(props: BoxesProps) {
     setZoomedMark(NOWHERE);
     onViewport({ ...extent, scroll: 0 });
   };
-  const zoomBy = (factor: number) => onViewport({ ...viewport, ...zoomed(viewport, extent, factor, 0.5, LEAST_SPAN) });
-  const moveBy = (share: number) => onViewport({ ...viewport, ...moved(viewport, extent, share) });
-  const scrollBy = (rows: number) => {
-    const deepest = (layout.rows.length - 2) * ROW_HEIGHT;
-    onViewport({ ...viewport, scroll: Math.max(0, Math.min(deepest, viewport.scroll + rows * ROW_HEIGHT)) });
-  };
   const step = (direction: Direction) => {
     const next = neighbourOf(layout, boxOf(layout, latestMark.current), direction, firstRow);
     if (next < 0) return;
     choose(next);
-    onViewport(withBoxInSight(layout, next, viewport, extent));
+    onViewport(withBoxInSight(layout, next, viewport, extent, window.innerHeight - HEIGHT_OF_THE_REST));
   };
-  useShortcuts('Flame: look around', [
-    { keys: ['w', '+'], title: 'Zoom in', run: () => zoomBy(0.7) },
-    { keys: ['s', '-'], title: 'Zoom out', run: () => zoomBy(1 / 0.7) },
-    { keys: ['a'], title: 'Move to the left', run: () => moveBy(-0.2) },
-    { keys: ['d'], title: 'Move to the right', run: () => moveBy(0.2) },
-    { keys: ['0'], title: 'Show everything', run: reset },
-    { keys: ['PageDown', 'PageUp'], title: 'Deeper, and back', run: (event) => scrollBy(event.key === 'PageDown' ? 10 : -10) },
-    { keys: ['ArrowDown'], title: 'First call of the chosen box', run: () => step('in') },
-    { keys: ['ArrowUp'], title: 'Its caller', run: () => step('out') },
-    {
-      keys: ['ArrowLeft', 'ArrowRight'],
-      title: 'Its neighbours',
-      run: (event) => step(event.key === 'ArrowLeft' ? 'before' : 'after'),
-    },
-    { keys: ['Enter'], title: 'Zoom to the chosen box', run: () => zoomTo(chosenBox) },
-    { keys: ['Escape'], title: 'Choose nothing', run: () => choose(-1) },
-  ]);
+  useBoxKeys(props, { step, reset, zoomToChosen: () => zoomTo(chosenBox), chooseNothing: () => choose(-1) });
 
-  const look = {
+  const style = {
     theme: theme.value,
     colourOf: own?.colourOf ?? ((key: number) => colourOfKey(names, by, key)),
     dimmed: dimmed(theme.value),
     firstRow,
     isMatch: own ? own.isMatch : matcher(),
   };
-  const everything = `all · ${formatAmount(whole.total, metric.unit)} · ${formatSamples(whole.samples)}`;
+  const everything = `all · ${formatWhole(whole.total, metric.unit, whole.samples)}`;
   const nameOf = own?.nameOf ?? ((key: number) => (key < 0 ? everything : labelOf(names, by, key)));
   return (
     <>
       <Breadcrumb layout={layout} box={boxOf(layout, zoomedMark)} nameOf={nameOf} onZoomTo={zoomTo} onReset={reset} />
       {props.overview && (
-        <Overview layout={props.overview} extent={extent} viewport={viewport} onViewport={onViewport} look={look} seen={height} />
+        <Overview layout={props.overview} extent={extent} viewport={viewport} onViewport={onViewport} style={style} seen={height} />
       )}
       <FlameCanvas
         label={`Flame graph of ${metric.title}, ${props.label}: the arrow keys go from call to call`}
@@ -147,8 +117,8 @@ export function Boxes(props: BoxesProps) {
         whole={extent}
         viewport={viewport}
         onViewport={onViewport}
-        look={{
-          ...look,
+        style={{
+          ...style,
           nameOf,
           upwards: false,
           chosenBox,
@@ -169,68 +139,4 @@ export function Boxes(props: BoxesProps) {
       />
     </>
   );
-}
-
-export function BoxTip(props: { layout: Layout; box: number; by: Selection['by']; whole: SelectionTotals; unit: Unit; isTime: boolean }) {
-  const { layout, box, by, whole, unit } = props;
-  const names = catalog();
-  const key = layout.key[box];
-  const size = layout.end[box] - layout.begin[box];
-  return (
-    <>
-      <strong><bdi>{labelOf(names, by, key)}</bdi></strong>
-      <div class="faint"><bdi>{whereOf(names, by, key)}</bdi></div>
-      {props.isTime ? (
-        <div>{formatTime(size)} from {formatTime(layout.begin[box])} · {formatSamples(layout.samples[box])}</div>
-      ) : (
-        <>
-          <div>total {formatFull(size, unit, whole.total, layout.samples[box])}</div>
-          <div>self {formatAmount(layout.self[box], unit)} · {formatShare(layout.self[box], whole.total)}</div>
-        </>
-      )}
-    </>
-  );
-}
-
-function markOf(layout: Layout, box: number): Mark {
-  if (box < 0) return NOWHERE;
-  return { row: rowOf(layout, box), at: (layout.begin[box] + layout.end[box]) / 2, key: layout.key[box] };
-}
-
-function boxOf(layout: Layout, mark: Mark): number {
-  const box = boxAt(layout, mark.row, mark.at);
-  return box >= 0 && layout.key[box] === mark.key ? box : -1;
-}
-
-type Direction = 'in' | 'out' | 'before' | 'after';
-
-function neighbourOf(layout: Layout, box: number, direction: Direction, firstRow: number): number {
-  const first = layout.rows[firstRow] ?? 0;
-  if (box < first) return first < layout.begin.length ? first : -1;
-  const row = rowOf(layout, box);
-  switch (direction) {
-    case 'out':
-      return Math.max(first, row === firstRow ? box : layout.parent[box]);
-    case 'before':
-      return Math.max(layout.rows[row], box - 1);
-    case 'after':
-      return Math.min(layout.rows[row + 1] - 1, box + 1);
-    case 'in': {
-      if (row + 2 >= layout.rows.length) return box;
-      const child = firstBoxEndingAfter(layout, row + 1, layout.begin[box]);
-      return layout.parent[child] === box ? child : box;
-    }
-  }
-}
-
-/** Moves as little as needed for a box to be seen, and not thinner than it can be read. */
-function withBoxInSight(layout: Layout, box: number, viewport: Viewport, extent: Range): Viewport {
-  const [begin, end] = [layout.begin[box], layout.end[box]];
-  const top = rowOf(layout, box) * ROW_HEIGHT;
-  const scroll = Math.max(0, Math.min(viewport.scroll, top), top - (window.innerHeight - HEIGHT_OF_THE_REST));
-  const span = Math.min(viewport.end - viewport.begin, (end - begin) * 50);
-  const isSeen = begin >= viewport.begin && end <= viewport.end;
-  if (isSeen && span === viewport.end - viewport.begin) return { ...viewport, scroll };
-  const middle = (begin + end) / 2;
-  return { ...bounded({ begin: middle - span / 2, end: middle + span / 2 }, extent), scroll };
 }

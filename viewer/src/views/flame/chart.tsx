@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Catalog } from '../../model/catalog';
 import type { Layout } from '../../model/layout';
-import { metricOf } from '../../model/metric';
+import { WALL } from '../../model/metrics';
 import type { Selection } from '../../model/selection';
 import { supplyFor } from '../../render/zoom';
-import { catalog, option, select, selection, setOption } from '../../state/app';
+import { catalog, metric, option, select, selection, setOption } from '../../state/app';
 import { threadTitle } from '../../state/names';
 import { useQuery } from '../../state/query';
-import { useViewport } from '../viewport';
+import { useViewport } from '../../state/viewport';
 import { Boxes } from './boxes';
 
 const COLUMN_PIXELS = 1.5;
@@ -61,17 +61,17 @@ function ThreadChart({ thread, recursion }: { thread: number; recursion: boolean
   const { start, end } = names.threads[thread];
   const extent = of.range ?? { begin: start, end: Math.max(end, start + 1) };
   const [viewport, setViewport] = useViewport('flame.zoom', extent);
-  const isTime = metricOf(of.metric).source === 'sample';
+  const isTime = metric.value.source === 'sample';
   const { range, span } = supplyFor(viewport, extent);
   const { output, error } = useQuery('chart', {
-    selection: isTime ? of : { ...of, metric: 'wall' },
+    selection: isTime ? of : { ...of, metric: WALL },
     thread,
     range,
     columns: Math.max(200, Math.round((window.innerWidth / COLUMN_PIXELS) * ((range.end - range.begin) / span))),
     recursion,
   });
   const everything = useQuery('chart', {
-    selection: isTime ? of : { ...of, metric: 'wall' }, thread, range: extent, columns: OVERVIEW_COLUMNS, recursion,
+    selection: isTime ? of : { ...of, metric: WALL }, thread, range: extent, columns: OVERVIEW_COLUMNS, recursion,
   }, 'chart overview').output;
   if (error) return <p class="error" role="alert">{error}</p>;
   if (!output) return <p class="note" role="status">…</p>;

@@ -5,7 +5,7 @@ import { option, selection, setOption } from '../../state/app';
 import { useShortcuts } from '../../state/keys';
 import { useQuery } from '../../state/query';
 import { Segmented } from '../../widgets/segmented';
-import { useViewport } from '../viewport';
+import { useViewport } from '../../state/viewport';
 import { Boxes } from './boxes';
 import { Chart, ThreadSelect } from './chart';
 import { DetailPanel } from './detail_panel';

@@ -2,7 +2,7 @@
 import { useMemo, useRef } from 'preact/hooks';
 import type { Layout } from '../../model/layout';
 import type { Range } from '../../model/selection';
-import type { FlameLook, Viewport } from '../../render/flame';
+import type { FlameStyle, Viewport } from '../../render/flame';
 import { frameOf, movedTo, overviewCells, paintOverview, Strip } from '../../render/overview';
 import { found } from '../../state/search';
 import { Canvas, useSize } from '../../widgets/canvas';
@@ -13,18 +13,18 @@ export function Overview(props: {
   extent: Range;
   viewport: Viewport;
   onViewport: (viewport: Viewport) => void;
-  look: Pick<FlameLook, 'theme' | 'colourOf' | 'isMatch' | 'firstRow' | 'dimmed'>;
+  style: Pick<FlameStyle, 'theme' | 'colourOf' | 'isMatch' | 'firstRow' | 'dimmed'>;
   /** Pixels that the boxes have from top to bottom. */
   seen: number;
 }) {
-  const { layout, extent, viewport, look } = props;
+  const { layout, extent, viewport, style } = props;
   const [element, size] = useSize();
   const grip = useRef<{ x: number; y: number } | null>(null);
-  const strip: Strip = { ...size, rows: Math.max(0, layout.rows.length - 1 - look.firstRow), extent, seen: props.seen };
+  const strip: Strip = { ...size, rows: Math.max(0, layout.rows.length - 1 - style.firstRow), extent, seen: props.seen };
   const matches = found.value?.matches;
   const cells = useMemo(
-    () => (size.width > 0 ? overviewCells(layout, strip, look) : new Uint32Array(0)),
-    [layout, look.theme, look.firstRow, matches, size.width, extent.begin, extent.end],
+    () => (size.width > 0 ? overviewCells(layout, strip, style) : new Uint32Array(0)),
+    [layout, style.theme, style.firstRow, matches, size.width, extent.begin, extent.end],
   );
   const pointOf = (event: PointerEvent) => {
     const { left, top } = element.current!.getBoundingClientRect();
@@ -56,7 +56,7 @@ export function Overview(props: {
       onPointerUp={release}
       onPointerCancel={release}
     >
-      <Canvas size={size} paint={(painter) => paintOverview(painter, cells, strip, viewport, look.theme)} label="Overview of all boxes" />
+      <Canvas size={size} paint={(painter) => paintOverview(painter, cells, strip, viewport, style.theme)} label="Overview of all boxes" />
     </div>
   );
 }

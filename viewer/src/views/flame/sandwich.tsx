@@ -11,8 +11,8 @@ import { useQuery } from '../../state/query';
 import { matcher } from '../../state/search';
 import { theme } from '../../state/theme';
 import type { SelectionTotals } from '../../worker/protocol';
-import { useViewport } from '../viewport';
-import { BoxTip } from './boxes';
+import { useViewport } from '../../state/viewport';
+import { BoxTip } from './box_tip';
 import { FlameCanvas } from './flame_canvas';
 
 /** Callers of the chosen function above it, what it calls below. Always by function. */
@@ -51,7 +51,7 @@ function Halves({ callers, callees, whole }: { callers: Layout; callees: Layout;
         if (upwards) setScroll(next.scroll);
         setViewport(upwards ? { ...next, scroll: viewport.scroll } : next);
       }}
-      look={{
+      style={{
         theme: theme.value,
         nameOf: (key) => labelOf(names, 'function', key),
         colourOf: (key) => colourOfKey(names, 'function', key),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { useMemo } from 'preact/hooks';
 import { placeOf } from '../../model/catalog';
+import type { CallGraph } from '../../model/graph';
 import { withoutSearch } from '../../model/selection';
 import { GraphPicture, heatColour } from '../../render/graph';
 import { catalog, chosen, metric, option, selection, setOption } from '../../state/app';
@@ -10,7 +11,7 @@ import { labelOf, whereOf } from '../../state/names';
 import { useQuery } from '../../state/query';
 import { matcher } from '../../state/search';
 import { theme } from '../../state/theme';
-import { formatAmount, formatFull, formatSamples, formatShare } from '../../text/amount';
+import { formatFull, formatShare, formatWhole } from '../../text/amount';
 import { StepSlider } from '../../widgets/slider';
 import { DetailPanel } from '../flame/detail_panel';
 import { GraphCanvas } from './graph_canvas';
@@ -40,53 +41,20 @@ export function CallGraphView() {
   ]);
 
   if (error) return <p class="error" role="alert">{error}</p>;
-  const percent = (value: number) => (value === 0 ? 'all' : `${+(100 * value).toPrecision(2)} %`);
   const nodes = output?.graph.nodes ?? [];
   const isChosen = (key: number) => placeOf(names, of.by, key).function === chosen.value;
   const chosenNode = nodes.findIndex(({ key }) => isChosen(key) && (of.by === 'function' || String(key) === option('graph.line', '')));
   return (
     <div class="beside">
       <div class="beside-main">
-        <div class="view-bar">
-          <StepSlider
-            label={of.by === 'line' ? 'Lines from' : 'Functions from'}
-            steps={NODE_STEPS}
-            value={nodeShare ?? output?.graph.nodeShare ?? 0.005}
-            format={(value) => (nodeShare === null ? `${formatShare(value, 1)} (auto)` : percent(value))}
-            onChange={(value) => setOption('graph.node', String(value), 'auto')}
-          />
-          {nodeShare !== null && (
-            <button type="button" onClick={() => setOption('graph.node', 'auto', 'auto')}>Auto</button>
-          )}
-          <StepSlider
-            label="Calls from"
-            steps={EDGE_STEPS}
-            value={edgeShare}
-            format={percent}
-            onChange={(value) => setOption('graph.edge', String(value), DEFAULT_EDGE)}
-          />
-          {focus >= 0 && (
-            <span class="chip">
-              only through <bdi class="chip-name">{labelOf(names, of.by, focus)}</bdi>
-              <button type="button" aria-label="Show everything again" title="Show everything again (Esc)" onClick={() => setFocus(-1)}>
-                ×
-              </button>
-            </span>
-          )}
-          {output && (
-            <span class="view-note">
-              {nodes.length} of {nodes.length + output.graph.hiddenNodes} {of.by === 'line' ? 'lines' : 'functions'}
-            </span>
-          )}
-          <Heat />
-        </div>
+        <GraphBar output={output} focus={focus} nodeShare={nodeShare} edgeShare={edgeShare} onEverything={() => setFocus(-1)} />
         {!picture && <p class="note" role="status">…</p>}
         {picture && nodes.length === 0 && <p class="note">No {title.toLowerCase()} in what is selected.</p>}
         {picture && output && nodes.length > 0 && (
           <GraphCanvas
             label={`Call graph of ${title} with ${nodes.length} functions: the arrow keys go along the calls`}
             picture={picture}
-            look={{
+            style={{
               theme: theme.value,
               whole: output.whole.total,
               chosen: chosenNode,
@@ -98,7 +66,7 @@ export function CallGraphView() {
                   where: whereOf(names, of.by, key).replace(/^…\/(?:.*\/)?(?=[^/]*$)/, ''),
                   figures: [
                     `${formatShare(total, output.whole.total)} (self ${formatShare(self, output.whole.total)})`,
-                    `${formatAmount(total, unit)} · ${formatSamples(totalSamples)}`,
+                    formatWhole(total, unit, totalSamples),
                   ],
                 };
               },
@@ -139,6 +107,58 @@ function focusKey(): number {
   const { functions, frames } = catalog();
   const keys = by === 'line' ? frames.line.length : functions.line.length;
   return found && found[1] === by && Number(found[2]) < keys ? Number(found[2]) : -1;
+}
+
+const percent = (value: number) => (value === 0 ? 'all' : `${+(100 * value).toPrecision(2)} %`);
+
+/** How small functions and calls may be to be shown, and what the picture is narrowed to. */
+function GraphBar(props: {
+  output: { graph: CallGraph } | null;
+  /** A key; -1: none. */
+  focus: number;
+  /** null: as many functions as can be read. */
+  nodeShare: number | null;
+  edgeShare: number;
+  onEverything: () => void;
+}) {
+  const { focus, nodeShare, edgeShare } = props;
+  const { by } = selection.value;
+  const graph = props.output?.graph;
+  return (
+    <div class="view-bar">
+      <StepSlider
+        label={by === 'line' ? 'Lines from' : 'Functions from'}
+        steps={NODE_STEPS}
+        value={nodeShare ?? graph?.nodeShare ?? 0.005}
+        format={(value) => (nodeShare === null ? `${formatShare(value, 1)} (auto)` : percent(value))}
+        onChange={(value) => setOption('graph.node', String(value), 'auto')}
+      />
+      {nodeShare !== null && (
+        <button type="button" onClick={() => setOption('graph.node', 'auto', 'auto')}>Auto</button>
+      )}
+      <StepSlider
+        label="Calls from"
+        steps={EDGE_STEPS}
+        value={edgeShare}
+        format={percent}
+        onChange={(value) => setOption('graph.edge', String(value), DEFAULT_EDGE)}
+      />
+      {focus >= 0 && (
+        <span class="chip">
+          only through <bdi class="chip-name">{labelOf(catalog(), by, focus)}</bdi>
+          <button type="button" aria-label="Show everything again" title="Show everything again (Esc)" onClick={props.onEverything}>
+            ×
+          </button>
+        </span>
+      )}
+      {graph && (
+        <span class="view-note">
+          {graph.nodes.length} of {graph.nodes.length + graph.hiddenNodes} {by === 'line' ? 'lines' : 'functions'}
+        </span>
+      )}
+      <Heat />
+    </div>
+  );
 }
 
 /** What the colours mean. */

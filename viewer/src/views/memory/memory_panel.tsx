@@ -1,20 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { MemoryParts, Part } from '../../model/memory_parts';
+import { MEMORY_PARTS } from '../../model/metrics';
 import { catalog, chosen, select } from '../../state/app';
 import { formatBytes, formatCount, formatSamples, formatShare } from '../../text/amount';
-import { shownName } from '../../text/shown';
+import { shownName } from '../../data/shown';
 import { PlaceLink } from '../../widgets/place_link';
-
-const KINDS = [
-  { title: 'Python', hint: 'the object and memory allocators of the interpreter' },
-  { title: 'Native', hint: 'malloc and its kin' },
-  { title: 'Mapped', hint: 'anonymous mmap' },
-];
 
 const MOST_ROWS = 12;
 
 /** What the amount is made of. */
-export function MemoryPanel({ parts, isLeft }: { parts: MemoryParts | null; isLeft: boolean }) {
+export function MemoryPanel({ parts, isAtExit }: { parts: MemoryParts | null; isAtExit: boolean }) {
   if (!parts) return <aside class="detail memory-panel" />;
   const { threads, processes } = catalog();
   const threadName = (number: number) => {
@@ -28,13 +23,13 @@ export function MemoryPanel({ parts, isLeft }: { parts: MemoryParts | null; isLe
       <Chosen />
       <section>
         <h3>By kind</h3>
-        <ul>{KINDS.map(({ title, hint }, kind) => parts.kinds[kind].bytes > 0 && <PartRow key={title} name={title} hint={hint} part={parts.kinds[kind]} whole={whole} />)}</ul>
+        <ul>{MEMORY_PARTS.map(({ name, head, meaning }, kind) => parts.kinds[kind].bytes > 0 && <PartRow key={name} name={head} hint={meaning} part={parts.kinds[kind]} whole={whole} />)}</ul>
       </section>
       <section>
         <h3>Mean size of blocks, by place</h3>
         <Sizes sizes={parts.sizes} />
       </section>
-      {isLeft && parts.types.length > 0 && (
+      {isAtExit && parts.types.length > 0 && (
         <section>
           <h3>Types of what is left</h3>
           <ul>{parts.types.slice(0, MOST_ROWS).map((part) => <PartRow key={part.name} name={shownName(part.name) || 'not known'} part={part} whole={whole} />)}</ul>

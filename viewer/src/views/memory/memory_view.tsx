@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { detailOf } from '../../model/detail';
-import { metricOf } from '../../model/metric';
+import { metricOf } from '../../model/metrics';
 import { peakOf } from '../../model/report';
 import type { Selection } from '../../model/selection';
 import type { Painter } from '../../render/painter';
@@ -13,17 +13,17 @@ import { formatBytes, formatCount, formatSamples } from '../../text/amount';
 import { MemoryChart } from '../../widgets/memory_chart';
 import { Segmented } from '../../widgets/segmented';
 import { Boxes } from '../flame/boxes';
-import { useViewport } from '../viewport';
+import { useViewport } from '../../state/viewport';
 import { MemoryPanel } from './memory_panel';
 
-const AMOUNTS = [
-  { value: 'peak', title: 'Live at the peak', hint: 'what was live when most was in use (1 of 4, x goes on)' },
-  { value: 'allocated', title: 'Allocated', hint: 'all that was asked for, also what was given back' },
-  { value: 'left', title: 'Left at the end', hint: 'what was never given back' },
-  { value: 'temporary', title: 'Temporary', hint: 'what was allocated and given back again' },
-] as const;
+const NAMES = ['live_at_peak', 'allocated', 'live_at_exit', 'temporary'] as const;
 
-type Amount = (typeof AMOUNTS)[number]['value'];
+type Amount = (typeof NAMES)[number];
+
+const AMOUNTS = NAMES.map((value, i) => {
+  const { title, meaning } = metricOf(value);
+  return { value, title, hint: i === 0 ? `${meaning} (1 of ${NAMES.length}, x goes on)` : meaning };
+});
 
 const MOST_POINTS = 800;
 
@@ -41,7 +41,7 @@ export function MemoryView() {
 
 function RecordedMemory() {
   // Who comes with a metric of memory sees that one.
-  const first: Amount = AMOUNTS.find(({ value }) => value === metric.value.id)?.value ?? 'peak';
+  const first: Amount = AMOUNTS.find(({ value }) => value === metric.value.name)?.value ?? NAMES[0];
   const asked = option('memory.amount', first);
   const amount: Amount = AMOUNTS.find(({ value }) => value === asked)?.value ?? first;
   const inverted = option('memory.order', 'calls') === 'inverted';
@@ -60,7 +60,7 @@ function RecordedMemory() {
   ]);
   const of: Selection = { ...selection.value, metric: amount };
   const parts = useQuery('memory_parts', { selection: of });
-  const isMoment = amount === 'peak' || amount === 'left';
+  const isMoment = amount === 'live_at_peak' || amount === 'live_at_exit';
   return (
     <div class="memory">
       <div class="memory-main">
@@ -77,7 +77,7 @@ function RecordedMemory() {
         </div>
         <MemoryFlame key={`${amount} ${inverted}`} of={of} inverted={inverted} />
       </div>
-      <MemoryPanel parts={parts.output} isLeft={amount === 'left'} />
+      <MemoryPanel parts={parts.output} isAtExit={amount === 'live_at_exit'} />
     </div>
   );
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ComponentChild } from 'preact';
 import { Token, tokenizeLine, TokenState } from '../../text/python_tokens';
-import { shownSource } from '../../text/shown';
+import { shownSource } from '../../data/shown';
 
 // A longer line is data, not code; nobody reads it here.
 const LONGEST_LINE = 2000;

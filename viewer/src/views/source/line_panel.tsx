@@ -3,7 +3,7 @@ import { Fragment } from 'preact';
 import type { Interval } from '../../model/interval';
 import type { LineCall } from '../../model/line_calls';
 import type { LineFigures } from '../../model/line_figures';
-import type { Unit } from '../../model/metric';
+import type { LineColumn, Unit } from '../../model/metrics';
 import { intervalOf } from '../../model/place_intervals';
 import type { Charge } from '../../model/places';
 import { catalog, metric, selection } from '../../state/app';
@@ -11,9 +11,8 @@ import { useQuery } from '../../state/query';
 import { showSource } from '../../state/jump';
 import { formatAmount, formatBytes, formatCount, formatShare } from '../../text/amount';
 import { formatInterval } from '../../text/interval';
-import { shownName, shownSource } from '../../text/shown';
+import { shownName, shownSource } from '../../data/shown';
 import { baseName } from '../../widgets/place_link';
-import type { FigureColumn } from './columns';
 import type { SourceRow } from './source_rows';
 
 const MOST_CALLS = 30;
@@ -23,7 +22,7 @@ export function LinePanel(props: {
   file: number;
   row: SourceRow | null;
   figures: LineFigures;
-  columns: readonly FigureColumn[];
+  columns: readonly LineColumn[];
   leak: number;
   charge: Charge;
 }) {
@@ -45,8 +44,8 @@ export function LinePanel(props: {
           <FigureTable
             rows={[
               { title, amount: figures.amount.heat[row.figure], unit, whole: figures.total.heat, samples: figures.samples.heat[row.figure], interval },
-              ...props.columns.map(({ id, title: name, unit: of }) => ({
-                title: name, amount: figures.amount[id][row.figure], unit: of, whole: figures.total[id], samples: figures.samples[id][row.figure],
+              ...props.columns.map(({ name, head, unit: of }) => ({
+                title: head, amount: figures.amount[name][row.figure], unit: of, whole: figures.total[name], samples: figures.samples[name][row.figure],
               })),
             ].filter(({ amount }) => amount > 0)}
           />
@@ -79,13 +78,13 @@ function FigureTable({ rows }: { rows: Figure[] }) {
     <table class="line-figures" aria-label="Figures of the line">
       <thead><tr><td /><th scope="col">amount</th><th scope="col">share</th><th scope="col">samples</th></tr></thead>
       <tbody>
-        {rows.map(({ title, amount, unit, whole, samples, interval }) => (
-          <Fragment key={title}>
+        {rows.map(({ title, amount, unit, whole, samples, interval }, i) => (
+          <Fragment key={i}>
             <tr>
-              <th scope="row">{title}</th>
+              <th scope="row" title={title}>{title}</th>
               <td>{formatAmount(amount, unit)}</td>
               <td>{formatShare(amount, whole)}</td>
-              <td>{formatCount(samples)}</td>
+              <td>{amount > 0 && samples === 0 ? '' : formatCount(samples)}</td>
             </tr>
             {interval && (
               <tr class="line-interval">

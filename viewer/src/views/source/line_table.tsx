@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import { useMemo } from 'preact/hooks';
 import type { LineFigures } from '../../model/line_figures';
+import type { LineColumn } from '../../model/metrics';
 import { metric, option, setOption } from '../../state/app';
 import { download, useExports } from '../../state/exports';
-import { formatAmount, formatBytes } from '../../text/amount';
-import { shownName } from '../../text/shown';
+import { formatBytes, formatFigure } from '../../text/amount';
+import { shownName } from '../../data/shown';
 import { ShareBar } from '../../widgets/share_bar';
 import { Sorting, sortRows, tableCsv, TableColumn, VirtualTable } from '../../widgets/virtual_table';
-import type { FigureColumn } from './columns';
 import type { SourceRow } from './source_rows';
 
 export interface LineTableContent {
   rows: readonly SourceRow[];
   figures: LineFigures;
-  columns: readonly FigureColumn[];
+  columns: readonly LineColumn[];
   leaks: Map<number, number>;
 }
 
@@ -31,10 +31,10 @@ function useLineRows(content: LineTableContent): { rows: SourceRow[]; columns: T
       id: 'heat', title, numeric: true, width: '12ch', value: ({ figure }) => figures.amount.heat[figure],
       cell: ({ figure }) => <ShareBar part={figures.amount.heat[figure]} whole={figures.total.heat} />,
     },
-    ...content.columns.map(({ id, title: name, hint, unit }): TableColumn<SourceRow> => ({
-      id, title: name, hint, numeric: true, width: '9ch',
-      value: ({ figure }) => figures.amount[id][figure],
-      cell: ({ figure }) => (figures.amount[id][figure] > 0 ? formatAmount(figures.amount[id][figure], unit) : ''),
+    ...content.columns.map(({ name, head, meaning, unit }): TableColumn<SourceRow> => ({
+      id: name, title: head, hint: meaning, numeric: true, width: '9ch',
+      value: ({ figure }) => figures.amount[name][figure],
+      cell: ({ figure }) => (figures.amount[name][figure] > 0 ? formatFigure(figures.amount[name][figure], unit) : ''),
     })),
     ...(content.leaks.size === 0 ? [] : [{
       id: 'leak', title: 'Leak', hint: 'memory of the whole run that keeps growing', numeric: true, width: '11ch',

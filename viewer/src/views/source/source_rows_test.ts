@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { LINE_COLUMNS, LineFigures } from '../../model/line_figures';
+import type { LineFigures } from '../../model/line_figures';
+import { HEAT, lineColumnsOf, ROWS } from '../../model/metrics';
 import { foundRows, hotRows, nextOf, sourceRows } from './source_rows';
 
 function figuresOf(heatByLine: Record<number, number>): LineFigures {
   const lines = Object.keys(heatByLine).map(Number);
   const heat = Float64Array.from(lines, (line) => heatByLine[line]);
-  const columns = (values: Float64Array) => Object.fromEntries(LINE_COLUMNS.map((name) => [name, name === 'heat' ? values : new Float64Array(lines.length)]));
+  const columns = (values: Float64Array) => Object.fromEntries([HEAT, ...lineColumnsOf(ROWS).map(({ name }) => name)].map((name) => [name, name === HEAT ? values : new Float64Array(lines.length)]));
   return { line: Uint32Array.from(lines), amount: columns(heat), samples: columns(heat), total: {} } as unknown as LineFigures;
 }
 

@@ -4,34 +4,22 @@ import { FILE_KIND } from '../../data/schema';
 import type { FileFigures } from '../../model/line_figures';
 import { matchedLines, matchedPlaces, nextPlace } from '../../model/matched_places';
 import type { Charge } from '../../model/places';
-import { catalog, option, selection, setOption } from '../../state/app';
+import { catalog, selection } from '../../state/app';
 import { useShortcuts } from '../../state/keys';
 import { useQuery } from '../../state/query';
 import { foundFunctions } from '../../state/search';
 import { setSourcePlace, SourcePlace, sourcePlace } from '../../state/source_place';
-import { Segmented } from '../../widgets/segmented';
 import { CodePane, CodePaneHandle } from './code_pane';
 import { leaksOfFile, shownColumns } from './columns';
 import { FileList } from './file_list';
 import { LinePanel } from './line_panel';
 import { LineExport, LineTable } from './line_table';
+import { CHARGES, chargeOf, isWide, modeOf, setCharge, setMode, SourceBar, togglePanels } from './source_bar';
 import { foundRows, hotRows, nextOf, sourceRows } from './source_rows';
-
-const CHARGES = [
-  { value: 'own', title: 'Your code', hint: 'what libraries do is charged to the line of yours that called them' },
-  { value: 'self', title: 'Self', hint: 'only what the line does itself, native functions that it calls included' },
-  { value: 'total', title: 'Total', hint: 'with everything that the line calls' },
-] as const;
-
-const MODES = [
-  { value: 'code', title: 'Code', hint: 'in order of lines (t)' },
-  { value: 'table', title: 'Table', hint: 'sorted by any figure (t)' },
-] as const;
 
 /** Files, and the figures of every line beside its code. */
 export function SourceView() {
-  const asked = option('source.charge', 'own');
-  const charge: Charge = CHARGES.find(({ value }) => value === asked)?.value ?? 'own';
+  const charge = chargeOf();
   const files = useQuery('files', { selection: selection.value, charge });
   const place = sourcePlace() ?? (files.output && { file: filesInOrder(files.output)[0] ?? -1, line: 0 });
   if (files.error) return <p class="error" role="alert">{files.error}</p>;
@@ -45,9 +33,8 @@ export function SourceView() {
     const next = nextPlace(places, order, place, step);
     if (next) setSourcePlace(next);
   };
-  const isWide = option('source.panels', 'show') === 'hide';
   return (
-    <div class={isWide ? 'source wide' : 'source'}>
+    <div class={isWide() ? 'source wide' : 'source'}>
       <FileList figures={files.output} current={place.file} onOpen={open} addsUp={charge !== 'total'} matches={places} />
       <MatchKeys onStep={goToMatch} />
       <FileContent key={place.file} place={place} charge={charge} matches={places.length} onMatch={goToMatch} />
@@ -90,7 +77,7 @@ function FileContent({ place, charge, matches, onMatch }: FileContentProps) {
   const [wanted, setWanted] = useState('');
   const find = useRef<HTMLInputElement>(null);
   const pane = useRef<CodePaneHandle>(null);
-  const isTable = option('source.mode', 'code') === 'table';
+  const isTable = modeOf() === 'table';
 
   const isReady = source.output !== null && figures.output !== null;
   const rows = useMemo(() => (isReady ? sourceRows(source.output!.text, figures.output!) : []), [source.output, figures.output]);
@@ -111,9 +98,6 @@ function FileContent({ place, charge, matches, onMatch }: FileContentProps) {
     const { heat } = figures.output!.amount;
     goTo(hot.reduce((best, at) => (heat[rows[at].figure] > heat[rows[best].figure] ? at : best), hot[0]));
   }, [isReady, place.line]);
-  const isWide = option('source.panels', 'show') === 'hide';
-  const togglePanels = () => setOption('source.panels', isWide ? 'show' : 'hide', 'show');
-  const setMode = (mode: 'code' | 'table') => setOption('source.mode', mode, 'code');
   const jump = (positions: number[], step: 1 | -1) => {
     goTo(nextOf(positions, cursor, step));
     pane.current?.focus();
@@ -126,49 +110,29 @@ function FileContent({ place, charge, matches, onMatch }: FileContentProps) {
     { keys: ['e'], title: 'Files and panel: show or hide', run: togglePanels },
     { keys: ['t'], title: 'Code or table', run: () => setMode(isTable ? 'code' : 'table') },
   ]);
-  const setCharge = (value: Charge) => setOption('source.charge', value, 'own');
-  const onFindKey = (event: KeyboardEvent) => {
-    if (event.key === 'Enter') goTo(nextOf(found, cursor, event.shiftKey ? -1 : 1));
-    else if (event.key === 'Escape') {
-      setWanted('');
-      pane.current?.focus();
-    } else return;
-    event.preventDefault();
-  };
-
   const row = cursor >= 0 ? rows[cursor] : null;
   const content = isReady ? { rows, figures: figures.output!, columns, leaks } : null;
   return (
     <>
       <div class="source-main">
-        <div class="view-bar">
-          <strong class="file-title" title={files.path[file]}><bdi>{files.path[file]}</bdi></strong>
-          <Segmented label="What a line is charged with" choices={CHARGES} value={charge} onChange={setCharge} />
-          <Segmented label="Order" choices={MODES} value={isTable ? 'table' : 'code'} onChange={setMode} />
-          <span class="hot-steps">
-            <button type="button" disabled={hot.length === 0} aria-label="Hot line before" title="Hot line before (p)" onClick={() => jump(hot, -1)}>↑</button>
-            <button type="button" disabled={hot.length === 0} aria-label="Next hot line" title="Next hot line (n)" onClick={() => jump(hot, 1)}>↓ hot</button>
-          </span>
-          {matches > 0 && (
-            <span class="hot-steps">
-              <button type="button" aria-label="Match before" title="Function that the search has found, before (,)" onClick={() => onMatch(-1)}>↑</button>
-              <button type="button" aria-label="Next match" title="Next function that the search has found (.)" onClick={() => onMatch(1)}>↓ match</button>
-            </span>
-          )}
-          <button type="button" class="toggle" aria-pressed={isWide} title="Hide the files and the panel: more room for code (e)" onClick={togglePanels}>Wide</button>
-          <span class="find">
-            <input
-              type="search"
-              ref={find}
-              placeholder="Find in this file"
-              aria-label="Find in this file"
-              value={wanted}
-              onInput={(event) => setWanted(event.currentTarget.value)}
-              onKeyDown={onFindKey}
-            />
-            <output aria-live="polite">{wanted && (found.length === 1 ? '1 line' : `${found.length} lines`)}</output>
-          </span>
-        </div>
+        <SourceBar
+          path={files.path[file]}
+          charge={charge}
+          mode={modeOf()}
+          hasHot={hot.length > 0}
+          onHot={(step) => jump(hot, step)}
+          matches={matches}
+          onMatch={onMatch}
+          find={find}
+          wanted={wanted}
+          onWanted={setWanted}
+          found={found.length}
+          onFound={(step) => goTo(nextOf(found, cursor, step))}
+          onLeaveFind={() => {
+            setWanted('');
+            pane.current?.focus();
+          }}
+        />
         {content && <LineExport content={content} />}
         {figures.error && <p class="error" role="alert">{figures.error}</p>}
         {isReady && rows.length === 0 && <p class="note">Nothing of this file was recorded.</p>}

@@ -4,7 +4,7 @@ import { gilWaitsOf } from '../../model/report';
 import { catalog, selection } from '../../state/app';
 import { useQuery } from '../../state/query';
 import { formatTime } from '../../text/amount';
-import { shownName } from '../../text/shown';
+import { shownName } from '../../data/shown';
 import { PlaceLink } from '../../widgets/place_link';
 import { Card } from './card';
 import { SmallTable } from './small_table';
@@ -31,7 +31,7 @@ export function GilCard() {
 }
 
 export function LoopBlocksCard() {
-  const { output } = useQuery('stretches', { selection: selection.value });
+  const { output } = useQuery('span_sums', { selection: selection.value });
   if (!output || output.blocks.length === 0) return null;
   const { functions } = catalog();
   return (
@@ -51,7 +51,7 @@ export function LoopBlocksCard() {
 }
 
 export function RegionsCard() {
-  const { output } = useQuery('stretches', { selection: selection.value });
+  const { output } = useQuery('span_sums', { selection: selection.value });
   if (!output || output.regions.length === 0) return null;
   return (
     <Card title="Regions" note="named by the program">

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { peakOf } from '../../model/report';
+import { peakOf, peakRssOf } from '../../model/report';
 import { catalog, isNarrowed, selection, view } from '../../state/app';
 import { useQuery } from '../../state/query';
 import { formatBytes } from '../../text/amount';
@@ -23,10 +23,13 @@ export function MemoryCard() {
   const range = selection.value.range ?? { begin: 0, end: of.end };
   const peak = isNarrowed() ? null : peakOf(of.meta);
   const end = output.inUse[output.inUse.length - 1];
+  const peakRss = isNarrowed() ? 0 : peakRssOf(of.meta);
+  // Levels are read only now and then.
+  const seenRss = output.rss.reduce((most, value) => Math.max(most, value), 0);
   return (
     <Card
-      title={`Memory ${formatBytes(peak?.bytes ?? output.inUse[output.peak])}`}
-      note={`most in use · ${formatBytes(end)} at the end · resident ${formatBytes(output.rss.reduce((most, value) => Math.max(most, value), 0))}`}
+      title={`Memory: peak RSS ${formatBytes(peakRss || seenRss)}`}
+      note={`peak in use ${formatBytes(peak?.bytes ?? output.inUse[output.peak])} · ${formatBytes(end)} at the end`}
       class="memory-card"
     >
       <MemoryChart levels={output} peak={peak} range={range} shown={['inUse', 'rss']} />

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Interval } from '../../model/interval';
-import type { Unit } from '../../model/metric';
+import type { Unit } from '../../model/metrics';
 import { intervalOf, Intervals } from '../../model/place_intervals';
 import type { Ranked, Ranking } from '../../model/ranking';
 import { catalog } from '../../state/app';
 import { showSource } from '../../state/jump';
 import { formatAmount, formatFull, formatShare } from '../../text/amount';
 import { formatInterval } from '../../text/interval';
-import { shownSource } from '../../text/shown';
-import { KindBar } from '../../widgets/kind_bar';
+import { shownSource } from '../../data/shown';
 import { baseName } from '../../widgets/place_link';
+import { TimePartsBar } from '../../widgets/time_parts_bar';
 import { calledName } from './verdict_text';
 
 /** Places with most of something; each leads to its source. */
@@ -27,8 +27,8 @@ export function PlaceList({ ranking, unit, most, intervals }: { ranking: Ranking
             <span class="amount">{formatAmount(row.amount, unit)}</span>
             <span class="amount faint">{formatShare(row.amount, ranking.total)}</span>
             <span class="bar-track">
-              {row.kinds.length > 0
-                ? <KindBar kinds={row.kinds} whole={longest} />
+              {row.timeParts.length > 0
+                ? <TimePartsBar parts={row.timeParts} whole={longest} />
                 : <span class="plain-bar" style={{ width: `${longest > 0 ? (100 * row.amount) / longest : 0}%` }} />}
               <Whisker interval={intervalOf(intervals, row.place)} longest={longest} />
             </span>

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ComponentChildren } from 'preact';
-import { metricOf } from '../../model/metric';
 import type { Charge } from '../../model/places';
-import { selection, view } from '../../state/app';
+import { metricTable, selection, view } from '../../state/app';
 import { useQuery } from '../../state/query';
 import { formatAmount, formatCount } from '../../text/amount';
 import { Card } from './card';
@@ -33,7 +32,7 @@ export function RankingCard(props: {
   const intervals = useQuery(
     'intervals', places.length > 0 ? { selection: of, by: props.by, charge: isEmpty ? 'self' : charge, places } : null, `${name}, intervals`,
   );
-  const { unit } = metricOf(props.metric);
+  const { unit } = metricTable.value.of(props.metric);
   if (!ranking || ranking.rows.length === 0) {
     if (!props.always) return null;
     return <Card title={props.title} class={props.class}><p class="note">{own ? 'Nothing of this metric in what is selected.' : '…'}</p></Card>;

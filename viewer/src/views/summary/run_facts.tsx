@@ -3,9 +3,9 @@
 import { countersOf, coverageOf, loadProblemsOf, notesOf, processFactsOf } from '../../model/report';
 import { catalog } from '../../state/app';
 import { formatCount, formatSamples, formatShare, formatTime } from '../../text/amount';
-import { shownName } from '../../text/shown';
+import { shownName } from '../../data/shown';
 import { useQuery } from '../../state/query';
-import { ON_CPU } from '../../model/metric';
+import { ON_CPU } from '../../model/metrics';
 import { EVERYTHING } from '../../model/selection';
 
 // Below these, figures can be trusted as they are.

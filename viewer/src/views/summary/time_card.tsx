@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { wholeTime } from '../../model/kinds';
-import { ACTIVITIES } from '../../model/metric';
+import { ACTIVITIES, countsAllWaits } from '../../model/metrics';
 import { activityColour, readableOn } from '../../render/colour';
 import { catalog, select, selection } from '../../state/app';
 import { useQuery } from '../../state/query';
@@ -11,7 +10,7 @@ import { Card } from './card';
 /** All time as one bar. */
 export function TimeCard() {
   const { output } = useQuery('activities', { selection: selection.value });
-  const ofAll = wholeTime(selection.value.metric) === 'wall';
+  const ofAll = countsAllWaits(selection.value.metric);
   const waitsOf = catalog().threads.length > 1 ? (ofAll ? 'CPU and waits of all threads' : 'CPU of all threads, waits of the main thread') : undefined;
   if (!output) return <Card title="Time" class="time-card"><p class="note">…</p></Card>;
   const colour = (activity: number) => activityColour(activity, theme.value);
@@ -23,9 +22,9 @@ export function TimeCard() {
   return (
     <Card title={`Time ${formatTime(whole)}`} note={waitsOf} class="time-card">
       <div class="time-bar" role="img" aria-label={shown.map(({ title, time }) => `${title} ${formatShare(time, whole)}`).join(', ')}>
-        {shown.map(({ id, activity, time, letter, onCpu }) => (
+        {shown.map(({ name, activity, time, letter, onCpu }) => (
           <span
-            key={id}
+            key={name}
             class={onCpu ? '' : 'wait'}
             title={`${ACTIVITIES[activity].title}: ${formatTime(time)}`}
             style={{ width: `${(100 * time) / whole}%`, background: colour(activity), color: readableOn(colour(activity)) }}
@@ -35,9 +34,9 @@ export function TimeCard() {
         ))}
       </div>
       <ul class="time-legend">
-        {shown.map(({ id, activity, title, time, letter, onCpu }) => (
-          <li key={id}>
-            <button type="button" class="plain" title={`Show only this: ${formatFull(time, 'time', whole, output.samples[activity])}`} onClick={() => select({ metric: id })}>
+        {shown.map(({ name, activity, title, time, letter, onCpu }) => (
+          <li key={name}>
+            <button type="button" class="plain" title={`Show only this: ${formatFull(time, 'nanoseconds', whole, output.samples[activity])}`} onClick={() => select({ metric: name })}>
               <span class={`swatch ${onCpu ? '' : 'wait'}`} aria-hidden="true" style={{ background: colour(activity), color: readableOn(colour(activity)) }}>{letter}</span>
               <span class="name">{title}</span>
               <span class="amount">{formatTime(time)}</span>

@@ -84,7 +84,9 @@ export function verdictText(verdict: Verdict, isFirst: boolean): VerdictText {
         place,
       };
     case 'copies':
-      return { headline: 'Copies much', measure: `${formatBytes(verdict.bytes)} in ${seconds(verdict.ofSeconds)}`, lead: ofMemory, place };
+      return { headline: 'Copies', measure: `${formatBytes(verdict.bytes)} in ${seconds(verdict.ofSeconds)}`, lead: ofMemory, place };
+    case 'declared':
+      return { headline: `Most ${verdict.metric}`, measure: '', lead: place ? percent(place.value, verdict.value) : 'where', place };
     default:
       return { headline: verdict.kind, measure: '', lead: '', place };
   }

@@ -20,7 +20,7 @@ export function Verdicts() {
       <ol>
         {verdicts.map(({ headline, measure, lead, place }, i) => (
           <li key={i}>
-            <strong>{headline}</strong>
+            <strong><bdi>{headline}</bdi></strong>
             {measure && <span class="measure">{measure}</span>}
             {lead && (
               <span class="where">

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Catalog } from '../../model/catalog';
-import { Metric, metricOf } from '../../model/metric';
+import { headOf, Metric } from '../../model/metrics';
 import { partsOf } from '../../model/parts';
 import type { Selection } from '../../model/selection';
-import { Amounts, MEMORY_COLUMNS, TableRows } from '../../model/table';
+import type { Amounts, TableRows } from '../../model/table';
 import { labelOf, whereOf } from '../../state/names';
-import { formatAmount, formatCount, formatShare } from '../../text/amount';
+import { formatCount, formatFigure, formatShare } from '../../text/amount';
 import { PathEnd } from '../../widgets/path_end';
 import { PartBar } from '../../widgets/part_bar';
 import type { TableColumn } from '../../widgets/virtual_table';
@@ -19,6 +19,8 @@ export function tableColumns(
   names: Catalog,
   by: Selection['by'],
   metric: Metric,
+  /** All that there are. */
+  metrics: readonly Metric[],
   extent: Extent,
 ): TableColumn<number>[] {
   const { unit, title } = metric;
@@ -27,7 +29,7 @@ export function tableColumns(
   const share = (of: Extent) => (row: number) => whole > 0 ? (100 * rows[of][row]) / whole : 0;
   const bar = (of: Extent) => (row: number) => (
     <span class="bar-cell">
-      <PartBar parts={parts.map(({ id }) => ({ id, amount: rows.parts[id][of][row] }))} total={rows[of][row]} whole={whole} />
+      <PartBar parts={parts.map(({ name }) => ({ name, amount: rows.parts[name][of][row] }))} total={rows[of][row]} whole={whole} />
       {rows[of][row] === 0 ? <span class="faint">·</span> : <span>{formatShare(rows[of][row], whole)}</span>}
     </span>
   );
@@ -73,15 +75,13 @@ export function tableColumns(
       id: 'samples', title: 'Samples', hint: 'observations behind the total', numeric: true, width: '10ch',
       value: (row) => rows.totalSamples[row], cell: (row) => formatCount(rows.totalSamples[row]),
     },
-    ...parts.map(({ id, title: part }) => amounts(`part.${id}`, part, `${title}: ${part}`, rows.parts[id], unit)),
-    ...MEMORY_COLUMNS.filter((id) => rows.memory[id]).map((id) =>
-      amounts(`memory.${id}`, MEMORY_TITLES[id], `Memory: ${metricOf(id).title.toLowerCase()}`, rows.memory[id], 'bytes')),
+    ...parts.map(({ name, head }) => amounts(`part.${name}`, head, `${title}: ${head}`, rows.parts[name], unit)),
+    ...metrics.filter(({ name }) => rows.others[name]).map((of) =>
+      amounts(`memory.${of.name}`, headOf(of), of.group === 'Memory' ? `Memory: ${of.title.toLowerCase()}` : of.title, rows.others[of.name], of.unit)),
   ];
 }
 
-const MEMORY_TITLES: Record<string, string> = { allocated: 'Allocated', peak: 'At peak', left: 'At end', copied: 'Copied' };
-
 /** Nothing is a dot, so that what there is stands out. */
 function Amount({ value, unit }: { value: number; unit: Metric['unit'] }) {
-  return value === 0 ? <span class="faint">·</span> : <>{formatAmount(value, unit)}</>;
+  return value === 0 ? <span class="faint">·</span> : <>{formatFigure(value, unit)}</>;
 }

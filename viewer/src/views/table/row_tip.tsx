@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { amountInterval } from '../../model/interval';
-import type { Metric } from '../../model/metric';
+import type { Metric } from '../../model/metrics';
 import { partsOf } from '../../model/parts';
 import type { Selection } from '../../model/selection';
 import type { TableRows } from '../../model/table';
@@ -19,11 +19,11 @@ export function RowTip({ rows, row, by, metric }: { rows: TableRows; row: number
       <>
         <dt>{title}</dt>
         <dd>{formatFull(amount, metric.unit, rows.whole.amount, samples)}</dd>
-        <dd class="range">{amount > 0 && `95 %: ${formatInterval(interval, metric.unit)}`}</dd>
+        <dd class="range">{amount > 0 && interval.high > interval.low && `95 %: ${formatInterval(interval, metric.unit)}`}</dd>
       </>
     );
   };
-  const parts = partsOf(metric).filter(({ id }) => rows.parts[id].total[row] > 0);
+  const parts = partsOf(metric).filter(({ name }) => rows.parts[name].total[row] > 0);
   return (
     <>
       <strong><bdi>{labelOf(names, by, rows.key[row])}</bdi></strong>
@@ -34,7 +34,7 @@ export function RowTip({ rows, row, by, metric }: { rows: TableRows; row: number
       </dl>
       {parts.length > 0 && (
         <div class="faint">
-          of total: {parts.map(({ id, title }) => `${title} ${formatAmount(rows.parts[id].total[row], metric.unit)}`).join(', ')}
+          of total: {parts.map(({ name, head }) => `${head} ${formatAmount(rows.parts[name].total[row], metric.unit)}`).join(', ')}
         </div>
       )}
     </>

@@ -3,13 +3,13 @@ import { useMemo } from 'preact/hooks';
 import { placeOf } from '../../model/catalog';
 import { partsOf } from '../../model/parts';
 import { withoutSearch } from '../../model/selection';
-import { catalog, chosen, metric, option, selection, setOption } from '../../state/app';
+import { catalog, chosen, metric, metricTable, option, selection, setOption } from '../../state/app';
 import { download, useExports } from '../../state/exports';
 import { openKey, openSandwich } from '../../state/jump';
 import { useShortcuts } from '../../state/keys';
 import { useQuery } from '../../state/query';
 import { found, matcher } from '../../state/search';
-import { formatAmount, formatCount, formatSamples } from '../../text/amount';
+import { formatCount, formatWhole } from '../../text/amount';
 import { PartLegend } from '../../widgets/part_bar';
 import { Segmented } from '../../widgets/segmented';
 import { Sorting, sortRows, tableCsv, VirtualTable } from '../../widgets/virtual_table';
@@ -35,7 +35,7 @@ export function TableView() {
   ]);
 
   const columns = useMemo(
-    () => (rows ? tableColumns(rows, names, of.by, metric.value, extent) : []),
+    () => (rows ? tableColumns(rows, names, of.by, metric.value, metricTable.value.all, extent) : []),
     [rows, of.by, extent],
   );
   const shown = useMemo(() => {
@@ -66,7 +66,7 @@ export function TableView() {
           <span class="view-note">
             {isMatch && `${formatCount(shown.length)} of `}
             {formatCount(rows.key.length)} {of.by === 'line' ? 'lines' : 'functions'} ·{' '}
-            {formatAmount(rows.whole.amount, metric.value.unit)} · {formatSamples(rows.whole.samples)}
+            {formatWhole(rows.whole.amount, metric.value.unit, rows.whole.samples)}
           </span>
         </div>
         {shown.length === 0 && (

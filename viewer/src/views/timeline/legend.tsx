@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import { ACTIVITIES } from '../../model/metric';
+import { ACTIVITIES, GC, IMPORT } from '../../model/metrics';
 import { CHANNEL } from '../../model/tracks';
-import { activityColour } from '../../render/colour';
+import { activityColour, colourIn } from '../../render/colour';
 import { selection } from '../../state/app';
 import { useQuery } from '../../state/query';
 import { theme } from '../../state/theme';
@@ -22,8 +22,8 @@ export function TimelineLegend() {
   return (
     <ul class="legend" aria-label="Time by activity, selected threads">
       {ACTIVITIES.map(({ title }, channel) => entry(title, activityColour(channel, theme.value), totals[channel]))}
-      {entry('Garbage collection', theme.value.dark ? '#ff8a80' : '#b3261e', totals[CHANNEL.gc], true)}
-      {entry('Imports', theme.value.dark ? '#8bd6a8' : '#1f7a45', totals[CHANNEL.import], true)}
+      {entry(GC.title, colourIn(theme.value, GC.colour), totals[CHANNEL.gc], true)}
+      {entry(IMPORT.title, colourIn(theme.value, IMPORT.colour), totals[CHANNEL.import], true)}
     </ul>
   );
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Range } from '../../model/selection';
 import type { Theme } from '../../render/colour';
-import { LaneData, paintLane, paintMarks, Place, taskLayers, threadLayers } from '../../render/lane';
+import { LaneBox, LaneData, paintLane, paintMarks, taskLayers, threadLayers } from '../../render/lane';
 import { paintLevels } from '../../render/levels';
 import type { Painter } from '../../render/painter';
 import { paintRuler, RULER_HEIGHT } from '../../render/ruler';
@@ -42,30 +42,30 @@ export function paintTimeline(painter: Painter, picture: Picture): void {
 function paintRow(painter: Painter, picture: Picture, row: Row, width: number): void {
   const { theme, gutter, facts } = picture;
   const top = RULER_HEIGHT + row.top - picture.scroll;
-  const place: Place = { x: gutter, width, top: top + 2, height: row.height - 4, shown: picture.shown };
+  const box: LaneBox = { x: gutter, width, top: top + 2, height: row.height - 4, shown: picture.shown };
   switch (row.kind) {
     case 'process':
     case 'tasks':
       painter.rect(0, top, painter.width, row.height, theme.panel);
       break;
     case 'memory':
-      paintLevels(painter, facts.levels, picture.levelsOf(row.process), place, theme);
+      paintLevels(painter, facts.levels, picture.levelsOf(row.process), box, theme);
       break;
     case 'thread': {
       const data = picture.threadData.get(row.thread);
       if (!data) break;
-      paintLane(painter, data, { ...place, height: row.height - 11 }, threadLayers(theme), theme);
-      paintMarks(painter, data, { ...place, top: top + row.height - 8 }, theme);
+      paintLane(painter, data, { ...box, height: row.height - 11 }, threadLayers(theme), theme);
+      paintMarks(painter, data, { ...box, top: top + row.height - 8 }, theme);
       break;
     }
     case 'task': {
       const data = picture.taskData.get(row.task);
-      if (data) paintLane(painter, data, place, taskLayers(theme), theme);
+      if (data) paintLane(painter, data, box, taskLayers(theme), theme);
       break;
     }
     default: {
       const spans = row.kind === 'regions' ? facts.regions : facts.blocks;
-      paintSpans(painter, spans, row, { ...place, top }, HEIGHTS.span, spanColour(row.kind === 'blocks', theme));
+      paintSpans(painter, spans, row, { ...box, top }, HEIGHTS.span, spanColour(row.kind === 'blocks', theme));
     }
   }
   painter.line(0, top + row.height - 0.5, painter.width, top + row.height - 0.5, theme.line, 0.5);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { ACTIVITIES } from '../../model/metric';
+import { ACTIVITIES } from '../../model/metrics';
 import type { Moment, Spans } from '../../model/timeline';
 import { inUse } from '../../render/levels';
 import { catalog } from '../../state/app';

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "analyze/report/report.h"
+#include "profile/profile.h"
+
+namespace pyrometer::analyze {
+
+// The named stretches of work of all threads, by name, longest first.
+std::vector<RegionStats> SumRegions(const profile::Profile& profile);
+
+}  // namespace pyrometer::analyze

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <deque>
+
+#include "capture/core/page_reader.h"
+#include "capture/probes/memory/memory_ledger.h"
+#include "cpython/layout.h"
+#include "cpython/object_layout.h"
+#include "format/capture_writer.h"
+#include "os/remote_memory.h"
+
+namespace pyrometer::capture {
+
+// Finds the types of objects that live for a while, by looking into the process.
+// A look may come too late, when the memory already holds another object. That
+// does no harm: the record that it was given back is on its way, and takes the
+// type along.
+//
+// Thread-safety: one owner.
+class ObjectTypes {
+ public:
+  ObjectTypes(pid_t pid, const cpython::Layout& layout, MemoryLedger& ledger,
+              format::CaptureWriter& writer);
+
+  // A block of CPython's allocators is live since stretch `stretch`.
+  void Add(uint64_t address, uint64_t number, uint64_t stretch);
+  // Looks at some of those that are live since before stretch `stretch`.
+  void Look(uint64_t stretch);
+
+ private:
+  struct Candidate {
+    uint64_t address;
+    uint64_t number;
+    uint64_t stretch;
+  };
+
+  const cpython::Layout& layout_;
+  const cpython::ObjectLayout* objects_;  // nullptr: not known
+  MemoryLedger& ledger_;
+  format::CaptureWriter& writer_;
+  os::RemoteMemory memory_;
+  PageReader reader_;
+  std::deque<Candidate> candidates_;  // oldest first
+};
+
+}  // namespace pyrometer::capture
