@@ -216,6 +216,7 @@ static void EmitHeap(void) {
   OFFSET("objects.type_name", PyTypeObject, tp_name);
   OFFSET("objects.type_base", PyTypeObject, tp_base);
   OFFSET("objects.type_flags", PyTypeObject, tp_flags);
+  OFFSET("objects.type_iter_next", PyTypeObject, tp_iternext);
   OFFSET("objects.type_basic_size", PyTypeObject, tp_basicsize);
   OFFSET("objects.type_dict", PyTypeObject, tp_dict);
   OFFSET("objects.type_dict_offset", PyTypeObject, tp_dictoffset);

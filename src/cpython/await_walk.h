@@ -50,8 +50,9 @@ class AwaitPass {
     for (uint32_t depth = 0;; ++depth) {
       const Awaitable next = Unwrap(layout_, objects_, reader_, object);
       if (depth == kMaxAwaits || next.kind == Awaitable::kTorn) return {};
-      if (next.kind == Awaitable::kEnd) {
+      if (next.kind != Awaitable::kGenerator) {
         if (depth == 0) return {.outcome = AwaitOutcome::kNoFrames};
+        if (next.kind == Awaitable::kOther) return {};
         chain.awaited = next.object;
         break;
       }

@@ -41,9 +41,23 @@ class AwaitWalkTest : public testing::Test {
   void SetAwaited(uint64_t coroutine, uint64_t awaits) {
     memory_.Put(coroutine + layout_.generator.frame + layout_.frame.specials_size, awaits);
   }
+  // An object of a type of its own.
+  uint64_t Object() {
+    const uint64_t meta = memory_.Allocate(1024);
+    const uint64_t type = memory_.Allocate(1024);
+    const uint64_t object = memory_.Allocate(64);
+    memory_.Put(meta + objects_.type_flags, uint64_t{1} << 31);
+    memory_.Put(type + layout_.object.type, meta);
+    memory_.Put(object + layout_.object.type, type);
+    return object;
+  }
+  uint64_t TypeOfObject(uint64_t object) const {
+    return TypeOf(layout_, memory_, object);
+  }
+  // An iterator, as awaiting a future makes one.
   uint64_t Future() {
-    const uint64_t future = memory_.Allocate(64);
-    memory_.Put(future + layout_.object.type, memory_.Allocate(1024));
+    const uint64_t future = Object();
+    memory_.Put(TypeOfObject(future) + objects_.type_iter_next, uint64_t{1});
     return future;
   }
   AwaitChain Walk(uint64_t coroutine) {
@@ -111,6 +125,23 @@ TEST_F(AwaitWalkTest, ConfirmNoticesAMove) {
   EXPECT_TRUE(ConfirmAwaits(layout_, objects_, memory_, outer, chain));
   SetAwaited(inner, Future());
   EXPECT_FALSE(ConfirmAwaits(layout_, objects_, memory_, outer, chain));
+}
+
+TEST_F(AwaitWalkTest, WhatNobodyCanAwaitIsTorn) {
+  EXPECT_EQ(Walk(Coroutine(Object())).outcome, AwaitOutcome::kTorn);
+}
+
+TEST_F(AwaitWalkTest, MemoryThatIsNoObjectAnyMoreIsTorn) {
+  const uint64_t inner = Future();
+  const uint64_t outer = Coroutine(inner);
+  const uint64_t type = TypeOfObject(inner);
+  const uint64_t no_type = memory_.Allocate(1024);
+  for (const uint64_t other : {no_type, uint64_t{0x7ff0}}) {
+    memory_.Put(inner + layout_.object.type, other);
+    EXPECT_EQ(Walk(outer).outcome, AwaitOutcome::kTorn) << other;
+  }
+  memory_.Put(inner + layout_.object.type, type);
+  EXPECT_EQ(Walk(outer).outcome, AwaitOutcome::kComplete);
 }
 
 TEST_F(AwaitWalkTest, NoCoroutineHasNoFrames) {

@@ -15,7 +15,8 @@ namespace pyrometer::cpython {
 struct Awaitable {
   enum Kind : uint8_t {
     kGenerator,  // has a frame: generator, coroutine, asynchronous generator
-    kEnd,        // future, task, or an object that tells nothing more
+    kEnd,        // future, task, or an iterator that tells nothing more
+    kOther,      // an object that nobody can await
     kTorn,
   };
   Kind kind = kTorn;
@@ -43,6 +44,9 @@ std::string_view TypeName(const ObjectLayout& objects, const R& reader, uint64_t
 // Follows wrappers from `object` to what is behind them: the iterators that
 // await makes of coroutines and futures, and the steps of asynchronous
 // generators. All keep what they wrap in their first field.
+//
+// What a frame awaits is always an iterator. A frame that is read at another instant than
+// the object that it awaits may find anything where that was: another object, or none.
 // Signal-safety: async-signal-safe if the reader is.
 template <MemoryReader R>
 Awaitable Unwrap(const Layout& layout, const ObjectLayout& objects, const R& reader,
@@ -64,13 +68,17 @@ Awaitable Unwrap(const Layout& layout, const ObjectLayout& objects, const R& rea
       if (!ReadValue(reader, object + objects.first_field, &future)) return {};
       return {Awaitable::kEnd, future};
     }
-    if (!is_static) return {Awaitable::kEnd, object};
+    if (!IsType(layout, objects, reader, type)) return {};
+    uint64_t next = 0;
+    if (!ReadValue(reader, type + objects.type_iter_next, &next)) return {};
+    const Awaitable end = {next != 0 ? Awaitable::kEnd : Awaitable::kOther, object};
+    if (!is_static) return end;
     if (name == "coroutine" || name == "generator" || name == "async_generator") {
       return {Awaitable::kGenerator, object};
     }
     if (name != "coroutine_wrapper" && name != "async_generator_asend" &&
         name != "async_generator_athrow" && name != "anext_awaitable") {
-      return {Awaitable::kEnd, object};
+      return end;
     }
     if (!ReadValue(reader, object + objects.first_field, &object)) return {};
   }

@@ -53,24 +53,18 @@ inline bool IsReferenceCount(const ObjectLayout& objects, uint64_t word) {
 template <MemoryReader R>
 uint64_t TypeOfBlock(const Layout& layout, const ObjectLayout& objects, const R& reader,
                      uint64_t block, uint64_t bytes) {
-  constexpr uint64_t kTypeSubclass = uint64_t{1} << 31;
   constexpr uint64_t kMaxPreHeader = 32;
   constexpr uint64_t kStep = 16;
   for (uint64_t before = 0; before <= kMaxPreHeader; before += kStep) {
-    uint64_t count = 0, flags = 0, size = 0, meta_flags = 0;
+    uint64_t count = 0, flags = 0, size = 0;
     if (bytes < before + objects.first_field) return 0;
     if (!ReadValue(reader, block + before + layout.object.type - sizeof count, &count) ||
         !IsReferenceCount(objects, count)) {
       continue;
     }
     const uint64_t type = TypeOf(layout, reader, block + before);
-    if (type == 0) continue;
-    const uint64_t meta = TypeOf(layout, reader, type);
-    if (meta == 0 || !ReadValue(reader, meta + objects.type_flags, &meta_flags) ||
-        (meta_flags & kTypeSubclass) == 0) {
-      continue;
-    }
-    if (ReadValue(reader, type + objects.type_flags, &flags) &&
+    if (IsType(layout, objects, reader, type) &&
+        ReadValue(reader, type + objects.type_flags, &flags) &&
         ReadValue(reader, type + objects.type_basic_size, &size) &&
         PreHeaderBytes(objects, flags) == before && size <= bytes - before) {
       return type;

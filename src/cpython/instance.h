@@ -22,6 +22,17 @@ uint64_t TypeOf(const Layout& layout, const R& reader, uint64_t object) {
   return type;
 }
 
+// Whether the object at `type` is a type: an instance of a type of types. What is only
+// taken for an object, because its memory has been given to something else, has none.
+template <MemoryReader R>
+bool IsType(const Layout& layout, const ObjectLayout& objects, const R& reader, uint64_t type) {
+  constexpr uint64_t kTypeSubclass = uint64_t{1} << 31;
+  uint64_t flags = 0;
+  const uint64_t meta = TypeOf(layout, reader, type);
+  return meta != 0 && ReadValue(reader, meta + objects.type_flags, &flags) &&
+         (flags & kTypeSubclass) != 0;
+}
+
 // Whether `type` is `base` or inherits its structure.
 template <MemoryReader R>
 bool IsSubtype(const ObjectLayout& objects, const R& reader, uint64_t type, uint64_t base) {

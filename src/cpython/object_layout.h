@@ -38,6 +38,7 @@ struct ObjectLayout {
   uint32_t type_name = kAbsent;
   uint32_t type_base = kAbsent;
   uint32_t type_flags = kAbsent;
+  uint32_t type_iter_next = kAbsent;  // the function of an iterator
   uint32_t type_basic_size = kAbsent;
   uint32_t type_dict = kAbsent;  // what the class itself defines
   uint32_t type_dict_offset = kAbsent;
