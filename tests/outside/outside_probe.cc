@@ -48,13 +48,13 @@ std::optional<Target::Facts> ReadFacts(const json& request) {
 
 // For so long, or until it has ended.
 void Record(ProcessCapture& process, const RunClock& clock, uint64_t ns) {
-  LookBudget budget;
+  PollBudget budget;
   const auto now = [&clock] { return clock.SinceStart(base::NowNs(CLOCK_MONOTONIC)); };
   while (now() < ns && !process.ended()) {
     const bool silent = !process.Drain();
     budget.Begin();
     process.Meet(now());
-    process.Look(now(), budget);
+    process.Poll(now(), budget);
     budget.End();
     std::this_thread::sleep_for(std::chrono::milliseconds(budget.NextTickMs(silent)));
   }

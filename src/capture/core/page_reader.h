@@ -14,10 +14,10 @@
 namespace pyrometer::capture {
 
 // Reads another process by whole pages and keeps them for the length of one
-// look at a thread: a walk reads many small things that lie close together, and each
+// poll of a thread: a walk reads many small things that lie close together, and each
 // system call costs more than a page. Models cpython::MemoryReader.
 //
-// The next look mostly needs the same pages. Who remembers them, by Used, gets them all
+// The next poll mostly needs the same pages. Who remembers them, by Used, gets them all
 // with one system call, by Renew.
 //
 // Thread-safety: one owner.

@@ -12,7 +12,7 @@
 
 #include "base/record_options.h"
 #include "capture/core/counters.h"
-#include "capture/core/look_budget.h"
+#include "capture/core/poll_budget.h"
 #include "capture/core/run_clock.h"
 #include "capture/core/target.h"
 #include "capture/core/thread_capture.h"
@@ -59,15 +59,15 @@ struct ThreadExit {
   std::string name{};                // empty: it has none
 };
 
-// One way of recording a process, beside the samples of its threads' CPU time: looks at it from
+// One way of recording a process, beside the samples of its threads' CPU time: polls it from
 // outside, or takes the records that an engine of the agent writes.
 //
-// Each call comes to the probes of a process in the order in which they were made, but for Look().
+// Each call comes to the probes of a process in the order in which they were made, but for Poll().
 // For one probe, they come in this order:
 //  - ThreadStarted() of a thread, then whatever is of it, then ThreadEnded(). Threads that are left
 //    when the process ends get theirs with that time and without a clock. A number may be used
 //    again, an address in memory too.
-//  - In each round: the records that have come in, Meet(), Look(). Pause() and Resume() come
+//  - In each round: the records that have come in, Meet(), Poll(). Pause() and Resume() come
 //    between the records and Meet(), in turn.
 //  - Report() follows each Flush(), Checkpoint() with its Flush(), and End().
 //  - End() is the last but for that: after the rest of the records, and after all threads have
@@ -97,12 +97,12 @@ class Probe {
   // A record of another type. False: it makes no sense.
   virtual bool OnRecord(const Record& /*record*/) { return true; }
 
-  // Looks at what is new, which cannot wait until the budget suffices. No process has been looked
+  // Polls what is new, which cannot wait until the budget suffices. No process has been polled
   // at in this round.
   virtual void Meet(uint64_t /*now_ns*/) {}
-  // Looks from outside, also while the recording is paused. False: put off, because the budget
+  // Polls from outside, also while the recording is paused. False: put off, because the budget
   // does not suffice; it then comes before the others in the next round.
-  virtual bool Look(uint64_t /*now_ns*/, LookBudget& /*budget*/) { return true; }
+  virtual bool Poll(uint64_t /*now_ns*/, PollBudget& /*budget*/) { return true; }
 
   // The recording is switched off and on.
   virtual void Pause(uint64_t /*now_ns*/) {}

@@ -66,7 +66,7 @@ class FakeTarget final : public Target {
 // What a RecordingProbe answers.
 struct Answers {
   std::vector<RecordType> takes{RecordType::kSample};
-  bool looks = true;
+  bool polls = true;
   bool accepts = true;
   bool adds = false;  // kAdded to samples
   ThreadExit of_thread{};
@@ -103,9 +103,9 @@ class RecordingProbe final : public Probe {
     return answers_.accepts;
   }
   void Meet(uint64_t now_ns) override { Note("meet {}", now_ns); }
-  bool Look(uint64_t now_ns, LookBudget& /*budget*/) override {
-    Note("look {}", now_ns);
-    return answers_.looks;
+  bool Poll(uint64_t now_ns, PollBudget& /*budget*/) override {
+    Note("poll {}", now_ns);
+    return answers_.polls;
   }
   void Pause(uint64_t now_ns) override { Note("pause {}", now_ns); }
   void Resume(uint64_t now_ns) override { Note("resume {}", now_ns); }
@@ -160,10 +160,10 @@ class ProbeTest : public ::testing::Test {
     }
     void Free() { target->Tell(RecordType::kMemoryFree, transport::MemoryFree{}); }
     void Round(uint64_t now_ns) {
-      LookBudget budget;
+      PollBudget budget;
       capture->Drain();
       capture->Meet(now_ns);
-      capture->Look(now_ns, budget);
+      capture->Poll(now_ns, budget);
     }
     void End(uint64_t now_ns) {
       const format::ProcessEnd end;
@@ -208,10 +208,10 @@ TEST_F(ProbeTest, WhatIsOfAThreadComesBetweenItsStartAndItsEnd) {
   process.StartThread(1);  // another, with its number
   process.Round(10);
   EXPECT_THAT(TakeLog(), ElementsAre("a: start 1", "a: sample 1", "a: end 1 at 7, clock 5",
-                                     "a: start 1", "a: meet 10", "a: look 10"));
+                                     "a: start 1", "a: meet 10", "a: poll 10"));
 }
 
-TEST_F(ProbeTest, PauseAndResumeComeInTurnBetweenRecordsAndLooks) {
+TEST_F(ProbeTest, PauseAndResumeComeInTurnBetweenRecordsAndPolls) {
   Process process = Begin();
   process.target->SetRecording(RecordingState::kPaused);
   process.StartThread(1);
@@ -221,9 +221,9 @@ TEST_F(ProbeTest, PauseAndResumeComeInTurnBetweenRecordsAndLooks) {
   process.Round(30);
   process.target->SetRecording(RecordingState::kStopped);
   process.Round(40);
-  EXPECT_THAT(TakeLog(), ElementsAre("a: start 1", "a: pause 10", "a: meet 10", "a: look 10",
-                                     "a: meet 20", "a: look 20", "a: resume 30", "a: meet 30",
-                                     "a: look 30", "a: pause 40", "a: meet 40", "a: look 40"));
+  EXPECT_THAT(TakeLog(), ElementsAre("a: start 1", "a: pause 10", "a: meet 10", "a: poll 10",
+                                     "a: meet 20", "a: poll 20", "a: resume 30", "a: meet 30",
+                                     "a: poll 30", "a: pause 40", "a: meet 40", "a: poll 40"));
 }
 
 TEST_F(ProbeTest, AProcessThatEndsBeforeItsRecordsWereReadIsDrainedFirst) {
@@ -248,7 +248,7 @@ TEST_F(ProbeTest, RecordsThatMakeNoSenseAreTheLastButNotTheEnd) {
   process.Round(20);
   process.End(30);
   EXPECT_THAT(TakeLog(),
-              ElementsAre("a: start 1", "a: meet 10", "a: look 10", "a: meet 20", "a: look 20",
+              ElementsAre("a: start 1", "a: meet 10", "a: poll 10", "a: meet 20", "a: poll 20",
                           "a: end 1 at 30, clock unknown", "a: end 30", "a: report"));
 }
 
@@ -261,9 +261,9 @@ TEST_F(ProbeTest, AProcessThatBecomesAnotherProgramHasProbesOfItsOwnThen) {
   before.End(20);
   after.Round(30);
   EXPECT_THAT(TakeLog(),
-              ElementsAre("before: start 1", "before: meet 10", "before: look 10",
+              ElementsAre("before: start 1", "before: meet 10", "before: poll 10",
                           "before: end 1 at 20, clock unknown", "before: end 20", "before: report",
-                          "after: start 1", "after: meet 30", "after: look 30"));
+                          "after: start 1", "after: meet 30", "after: poll 30"));
   EXPECT_THAT(Written("thread_end"), SizeIs(1));
 }
 
@@ -273,7 +273,7 @@ TEST_F(ProbeTest, EachCallComesToAllInTheOrderOfTheList) {
   process.Sample(1);
   process.Round(10);
   process.End(20);
-  const Log calls{"start 1", "sample 1", "meet 10", "look 10", "end 1 at 20, clock unknown",
+  const Log calls{"start 1", "sample 1", "meet 10", "poll 10", "end 1 at 20, clock unknown",
                   "end 20",  "report"};
   Log expected;
   for (const std::string& call : calls)
@@ -283,14 +283,14 @@ TEST_F(ProbeTest, EachCallComesToAllInTheOrderOfTheList) {
 
 TEST_F(ProbeTest, WhoWasPutOffComesFirstInTheNextRound) {
   Process process = Begin({"a", "b"});
-  answers_["b"].looks = false;
+  answers_["b"].polls = false;
   process.Round(10);
-  answers_["b"].looks = true;
+  answers_["b"].polls = true;
   process.Round(20);
   process.Round(30);
-  EXPECT_THAT(TakeLog(), ElementsAre("a: meet 10", "b: meet 10", "a: look 10", "b: look 10",
-                                     "a: meet 20", "b: meet 20", "b: look 20", "a: look 20",
-                                     "a: meet 30", "b: meet 30", "a: look 30", "b: look 30"));
+  EXPECT_THAT(TakeLog(), ElementsAre("a: meet 10", "b: meet 10", "a: poll 10", "b: poll 10",
+                                     "a: meet 20", "b: meet 20", "b: poll 20", "a: poll 20",
+                                     "a: meet 30", "b: meet 30", "a: poll 30", "b: poll 30"));
 }
 
 TEST_F(ProbeTest, ACheckpointIsMadeWholeThenFlushedThenReported) {

@@ -83,15 +83,15 @@ void ProcessCapture::Meet(uint64_t now_ns) {
   for (const auto& probe : probes_) probe->Meet(now_ns);
 }
 
-void ProcessCapture::Look(uint64_t now_ns, LookBudget& budget) {
+void ProcessCapture::Poll(uint64_t now_ns, PollBudget& budget) {
   const std::vector<Probe*> first = std::exchange(put_off_, {});
-  const auto look = [&](Probe* probe) {
-    if (!probe->Look(now_ns, budget)) put_off_.push_back(probe);
+  const auto poll = [&](Probe* probe) {
+    if (!probe->Poll(now_ns, budget)) put_off_.push_back(probe);
   };
-  for (Probe* probe : first) look(probe);
+  for (Probe* probe : first) poll(probe);
   for (const auto& probe : probes_)
-    if (std::ranges::find(first, probe.get()) == first.end()) look(probe.get());
-  sample_stacks_.Look();
+    if (std::ranges::find(first, probe.get()) == first.end()) poll(probe.get());
+  sample_stacks_.Poll();
 }
 
 void ProcessCapture::Flush() {

@@ -35,10 +35,10 @@ class ProcessCapture {
 
   // Takes over what the target has to tell since the last call; whether that was anything.
   bool Drain();
-  // Looks at threads that are new. REQUIRES: Drain() came first.
+  // Polls threads that are new. REQUIRES: Drain() came first.
   void Meet(uint64_t now_ns);
-  // Looks at the process from outside. REQUIRES: Meet() came first.
-  void Look(uint64_t now_ns, LookBudget& budget);
+  // Polls the process from outside. REQUIRES: Meet() came first.
+  void Poll(uint64_t now_ns, PollBudget& budget);
   // Writes what is open, so that a capture cut off now has it.
   void Flush();
   // The same, and makes a whole of it for a reader who comes now.
@@ -95,7 +95,7 @@ class ProcessCapture {
   format::ProcessId id_;
   Probes probes_;
   std::array<std::vector<Probe*>, transport::kRecordTypes> takers_;
-  std::vector<Probe*> put_off_;  // at the last look
+  std::vector<Probe*> put_off_;  // at the last poll
   bool damaged_ = false;
   bool paused_ = false;
   uint64_t paused_since_ns_ = 0;

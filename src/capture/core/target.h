@@ -16,7 +16,7 @@
 
 namespace pyrometer::capture {
 
-// A process that is looked at: what probes may ask about it, and where records of it come from.
+// A process that is polled: what probes may ask about it, and where records of it come from.
 // How it is reached is the matter of its kind: by an agent inside that writes a ring, or only from
 // outside.
 //

@@ -22,7 +22,7 @@ Probes MakeAllProbes(const ProbeContext& context) {
   if (!context.target.supported()) return probes;
   if (options.cpu) {
     auto waits = std::make_unique<WaitSampler>(context);
-    // Waits are looked at first: what holds up a loop may be blocked.
+    // Waits are polled first: what holds up a loop may be blocked.
     auto tasks = std::make_unique<TaskProbe>(
         context, [&waits = *waits](const ThreadCapture& thread) { return waits.StackOf(thread); });
     probes.push_back(std::move(waits));

@@ -58,7 +58,7 @@ int Collector::Tick() {
   for (const auto& process : processes_) silent = !process->Drain() && silent;
   budget_.Begin();
   for (const auto& process : processes_) process->Meet(now_ns());
-  for (const auto& process : processes_) process->Look(now_ns(), budget_);
+  for (const auto& process : processes_) process->Poll(now_ns(), budget_);
   budget_.End();
   // Whom the budget did not suffice for comes first next time.
   if (processes_.size() > 1)

@@ -11,7 +11,7 @@
 
 #include "base/record_options.h"
 #include "base/result.h"
-#include "capture/core/look_budget.h"
+#include "capture/core/poll_budget.h"
 #include "capture/core/process_capture.h"
 #include "capture/session/frame_namer.h"
 #include "capture/session/session_directory.h"
@@ -33,7 +33,7 @@ class Collector {
             format::CaptureWriter& writer);
   ~Collector();
 
-  // Finds new processes, drains all rings, looks at waits and memory, and once a second
+  // Finds new processes, drains all rings, polls waits and memory, and once a second
   // makes what was recorded safe in the file. Returns in how many milliseconds it is due again.
   int Tick();
   // The program that was launched has ended; its facts are `end`.
@@ -95,7 +95,7 @@ class Collector {
   FrameNamer namer_;
   size_t handed_to_namer_ = 0;  // of stacks_.native_frames()
   std::vector<std::unique_ptr<ProcessCapture>> processes_;
-  LookBudget budget_;
+  PollBudget budget_;
   uint64_t flushed_ns_ = 0;
   uint64_t checked_ns_ = 0;
   uint64_t safe_ns_ = 0;

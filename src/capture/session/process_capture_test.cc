@@ -267,7 +267,7 @@ TEST_F(ProcessCaptureTest, AThreadThatTellsAgainThatItIsThereIsTheSame) {
   EXPECT_THAT(Capture({}, "thread"), ElementsAre(HasSubstr("start=100"), HasSubstr("start=200")));
 }
 
-// Nobody can have looked at it: it was gone before its ring was read.
+// Nobody can have polled it: it was gone before its ring was read.
 TEST_F(ProcessCaptureTest, AThreadThatIsTooShortToBeSeenHasWaitedAllTheSame) {
   transport::ThreadStart start{};
   start.tid = kTid;

@@ -14,8 +14,8 @@ namespace pyrometer::capture {
 namespace {
 
 constexpr uint64_t kMapsPeriodNs = 20'000'000;
-constexpr uint64_t kLookPeriodNs = 50'000'000;
-// The time between looks, in multiples of what the last one took.
+constexpr uint64_t kCheckPeriodNs = 50'000'000;
+// The time between checks, in multiples of what the last one took.
 constexpr uint64_t kIdleFactor = 50;
 constexpr int kMaxTries = 4;
 // Bounds what a program can make the collector keep.
@@ -70,12 +70,12 @@ std::optional<format::FrameId> JitCode::FrameAt(uint64_t pc, uint64_t now_ns) {
   return frame;
 }
 
-void JitCode::Look(uint64_t now_ns) {
-  if (wanted_.empty() || now_ns < look_due_ns_) return;
+void JitCode::Check(uint64_t now_ns) {
+  if (wanted_.empty() || now_ns < check_due_ns_) return;
   const uint64_t begin_ns = base::NowNs(CLOCK_THREAD_CPUTIME_ID);
   NameFrames();
   const uint64_t cost_ns = base::NowNs(CLOCK_THREAD_CPUTIME_ID) - begin_ns;
-  look_due_ns_ = now_ns + std::max(kLookPeriodNs, kIdleFactor * cost_ns);
+  check_due_ns_ = now_ns + std::max(kCheckPeriodNs, kIdleFactor * cost_ns);
 }
 
 void JitCode::NameFrames() {

@@ -32,7 +32,7 @@ class JitCode {
   // Whether `pc` is in memory that holds generated code.
   bool Contains(uint64_t pc, uint64_t now_ns);
   // Asks for the names of new frames while the process can still be read.
-  void Look(uint64_t now_ns);
+  void Check(uint64_t now_ns);
 
  private:
   struct Known {
@@ -50,7 +50,7 @@ class JitCode {
   JitList list_;
   std::vector<os::ExecutableMap> maps_;
   uint64_t maps_due_ns_ = 0;
-  uint64_t look_due_ns_ = 0;
+  uint64_t check_due_ns_ = 0;
   std::unordered_map<uint64_t, Known> known_;  // by pc
   // Frames whose names the list may have, and how often it was asked for them.
   std::unordered_map<uint64_t, int> wanted_;

@@ -36,8 +36,8 @@ void SampleStacks::Update(ThreadStack& stack, uint32_t shared,
   if ((flags & transport::kEndsOutside) != 0) CountEndOutside(stack, flags);
 }
 
-void SampleStacks::Look() {
-  if (jit_ != nullptr) jit_->Look(base::NowNs(CLOCK_MONOTONIC));
+void SampleStacks::Poll() {
+  if (jit_ != nullptr) jit_->Check(base::NowNs(CLOCK_MONOTONIC));
 }
 
 format::StackId SampleStacks::StackBelow(const ThreadStack& outer,

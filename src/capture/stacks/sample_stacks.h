@@ -35,7 +35,7 @@ class SampleStacks {
   // What frames mean has changed: code or a module was defined.
   void Forget() { memo_.Clear(); }
   // Reads, now and then, what JITs say of their code.
-  void Look();
+  void Poll();
 
   // Stacks whose native frames end where no code can be.
   uint64_t native_cut() const { return native_cut_; }

@@ -13,12 +13,12 @@ struct LiveBlock {
   MemoryPlace* place = nullptr;
   uint64_t bytes = 0;  // as requested
   // What is live of it, and of those that it stands for. Of a large block that is what it has
-  // taken, of its pages, when that was last looked at.
+  // taken, of its pages, when that was last checked.
   format::MemoryAmount amount;
   uint64_t number = 0;      // of the request: an address may be used again
   uint64_t gone_bytes = 0;  // that it had taken, and that the program has discarded since
   bool exact = false;       // stands for itself
-  bool growing = false;     // was, when last looked at: more of it is taken
+  bool growing = false;     // was, when last checked: more of it is taken
   bool reserve = false;     // what is not taken was not asked for either
   bool held = false;        // counts as live
   bool discarded = false;   // the program has said that it does not need all of it

@@ -78,7 +78,7 @@ void MemoryCapture::Hold(const Event& event) {
 }
 
 void MemoryCapture::Replay(uint64_t now_ns, Pages pages) {
-  LookAtGrowing(pages == Pages::kThere && now_ns < pages_due_ns_ ? Pages::kNotNow : pages);
+  CheckGrowing(pages == Pages::kThere && now_ns < pages_due_ns_ ? Pages::kNotNow : pages);
   constexpr uint64_t kShareOfTime = 20;
   pages_budget_.Begin(
       static_cast<int64_t>((now_ns - std::min(replayed_ns_, now_ns)) / kShareOfTime));
@@ -103,7 +103,7 @@ void MemoryCapture::Replay(uint64_t now_ns, Pages pages) {
     }
   }
   held_back_.clear();
-  if (pages == Pages::kThere && pages_budget_.left_ns() > 0) LookAtPages(now_ns, discarded);
+  if (pages == Pages::kThere && pages_budget_.left_ns() > 0) CheckPages(now_ns, discarded);
   replayed_ns_ = now_ns;
 }
 
@@ -131,11 +131,11 @@ void MemoryCapture::FindTaken(Pages pages) {
     constexpr size_t kAskedAtOnce = 8;
     spent = spent || (i % kAskedAtOnce == 0 && pages_budget_.Spent());
     if (spent)
-      blocks[i]->is_worth_a_look = true;
+      blocks[i]->is_worth_checking = true;
     else if (const auto taken = pages_.TakenBytes(blocks[i]->address, blocks[i]->bytes))
       blocks[i]->taken_bytes = *taken;
   }
-  if (spent) resident_bytes_ = 0;  // so that it differs at the next look
+  if (spent) resident_bytes_ = 0;  // so that it differs at the next check
 }
 
 std::optional<uint64_t> MemoryCapture::TakenAtEnd(uint64_t address) const {
@@ -144,7 +144,7 @@ std::optional<uint64_t> MemoryCapture::TakenAtEnd(uint64_t address) const {
   return it->second;
 }
 
-void MemoryCapture::LookAtGrowing(Pages pages) {
+void MemoryCapture::CheckGrowing(Pages pages) {
   if (!ledger_.HasPartlyTaken()) return;
   std::unordered_set<uint64_t> freed;
   AddressRanges unmapped;
@@ -165,9 +165,9 @@ void MemoryCapture::LookAtGrowing(Pages pages) {
       replayed_ns_);
 }
 
-// While resident memory stays the same, nothing is taken. Where pages take long to look at, they
-// are looked at less often.
-void MemoryCapture::LookAtPages(uint64_t now_ns, bool at_once) {
+// While resident memory stays the same, nothing is taken. Where pages take long to check, they
+// are checked less often.
+void MemoryCapture::CheckPages(uint64_t now_ns, bool at_once) {
   constexpr uint64_t kCostShare = 100;
   const uint64_t before = std::exchange(resident_bytes_, levels_.ResidentBytes());
   if (!ledger_.HasPartlyTaken()) return;
@@ -181,7 +181,7 @@ void MemoryCapture::LookAtPages(uint64_t now_ns, bool at_once) {
   pages_due_ns_ = now_ns + kCostShare * (base::NowNs(CLOCK_THREAD_CPUTIME_ID) - begin_ns);
 }
 
-void MemoryCapture::Look(uint64_t now_ns) {
+void MemoryCapture::Check(uint64_t now_ns) {
   if (ended_ || now_ns < cut_ns_) return;
   Replay(now_ns);
   if (now_ns - cut_ns_ >= StretchNs(now_ns - start_ns_)) {
@@ -193,7 +193,7 @@ void MemoryCapture::Look(uint64_t now_ns) {
       WritePeak(now_ns);
   }
   // Live for a whole stretch, and a part of another.
-  if (stretch_ >= 1) types_.Look(stretch_ - 1);
+  if (stretch_ >= 1) types_.Check(stretch_ - 1);
 }
 
 void MemoryCapture::Close(uint64_t time_ns) {

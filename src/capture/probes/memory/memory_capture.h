@@ -26,8 +26,8 @@ namespace pyrometer::capture {
 // age of the process, so that a long run is told in as many as a short one, until
 // each is ten seconds long.
 //
-// What comes in is held back for a moment, until the next look: then the pages of large blocks that
-// are still there tell how much of them is taken.
+// What comes in is held back for a moment, until the next check: then the pages of large blocks
+// that are still there tell how much of them is taken.
 //
 // The program has ended when the interpreter gives back what is left: what was live
 // then has survived, and what comes behind does not count.
@@ -44,7 +44,7 @@ class MemoryCapture {
   bool OnRequest(const MemoryRequest& request);
   bool OnFree(const transport::MemoryFree& free, uint64_t time_ns);
   // To be called often, when all records up to now have been taken.
-  void Look(uint64_t now_ns);
+  void Check(uint64_t now_ns);
   // Makes a whole of what is known so far.
   void Checkpoint(uint64_t now_ns);
   // The same, and there will be no more.
@@ -63,7 +63,7 @@ class MemoryCapture {
   };
 
   void Hold(const Event& event);
-  // Lets the ledger know what was held back, up to `now_ns`. `pages`: of the process may be looked
+  // Lets the ledger know what was held back, up to `now_ns`. `pages`: of the process may be checked
   // at; at its end they go away.
   enum class Pages : uint8_t { kThere, kNotNow, kGoing };
   void Replay(uint64_t now_ns, Pages pages = Pages::kThere);
@@ -73,9 +73,9 @@ class MemoryCapture {
   std::optional<uint64_t> TakenAtEnd(uint64_t address) const;
   // The same for those that the ledger knows and that were growing: before what happened meanwhile,
   // so that they are there when others go.
-  void LookAtGrowing(Pages pages);
+  void CheckGrowing(Pages pages);
   // The same for the others, if that is due, or the program has given pages back.
-  void LookAtPages(uint64_t now_ns, bool at_once);
+  void CheckPages(uint64_t now_ns, bool at_once);
   // The program's last line has run, at `time_ns`.
   void Close(uint64_t time_ns);
   // Ends the stretch.
@@ -94,7 +94,7 @@ class MemoryCapture {
   std::vector<Event> held_back_;
   CpuBudget pages_budget_{10'000'000, 100'000'000};      // of questions that the program causes
   uint64_t pages_due_ns_ = 0;                            // of the others
-  uint64_t resident_bytes_ = 0;                          // at the last look
+  uint64_t resident_bytes_ = 0;                          // at the last check
   std::unordered_map<uint64_t, uint64_t> taken_at_end_;  // by address
   uint64_t replayed_ns_ = 0;
   uint64_t stretch_ = 0;  // number of the current one

@@ -102,7 +102,7 @@ TEST_F(MemoryCaptureTest, StretchesGrowWithTheAgeOfTheProcess) {
   for (const uint64_t ms :
        {10, 20, 39, 40, 60'000, 60'400, 60'480, 2'000'000, 2'009'999, 2'010'000}) {
     Allocate(ms * kMs, address += 16, 1);
-    memory_.Look(ms * kMs);
+    memory_.Check(ms * kMs);
   }
   EXPECT_THAT(Ends(), ElementsAre(20, 40, 60'000, 60'480, 2'000'000, 2'010'000));
 }
@@ -111,7 +111,7 @@ TEST_F(MemoryCaptureTest, ChangesAddUpToWhatIsLive) {
   for (uint64_t i = 1; i <= 100; ++i) {
     Allocate(i * 7 * kMs, 16 * i, 100 + i);
     if (i % 3 == 0) Free(i * 7 * kMs, 16 * (i / 3));
-    memory_.Look(i * 7 * kMs);
+    memory_.Check(i * 7 * kMs);
   }
   memory_.Checkpoint(800 * kMs);
   const Rows rows = Written();
@@ -134,7 +134,7 @@ TEST_F(MemoryCaptureTest, WhatIsLeftToTheInterpreterHasSurvived) {
   Free(4 * kMs, 0x20, transport::kAtExit);
   Allocate(5 * kMs, 0x30, 1000);
   Free(6 * kMs, 0x30);
-  memory_.Look(500 * kMs);
+  memory_.Check(500 * kMs);
   memory_.Checkpoint(900 * kMs);
   const Rows rows = Written();
   ASSERT_THAT(rows.changes, SizeIs(1));
@@ -153,7 +153,7 @@ TEST_F(MemoryCaptureTest, AGrowingPeakIsWrittenNowAndThen) {
   // Once a second at most, and not for less than a tenth.
   for (uint64_t second = 1; second <= 4; ++second) {
     Allocate(second * 1000 * kMs, 16 * second, second == 3 ? 1 : 100);
-    memory_.Look(second * 1000 * kMs);
+    memory_.Check(second * 1000 * kMs);
   }
   ASSERT_THAT(Written().peaks, SizeIs(3));
   memory_.Checkpoint(4'500 * kMs);
@@ -171,7 +171,7 @@ TEST_F(MemoryCaptureTest, LevelsTellWhatIsUsedAndWhatIsHeld) {
   Allocate(1 * kMs, 0x30, 300, MemoryKind::kNative);
   Allocate(1 * kMs, 0x1000, 4096, MemoryKind::kMapped);
   Allocate(1 * kMs, 0, 77, MemoryKind::kCopied);
-  memory_.Look(20 * kMs);
+  memory_.Check(20 * kMs);
   const Rows rows = Written();
   ASSERT_THAT(rows.levels, SizeIs(1));
   const format::MemoryLevel& level = rows.levels[0];
@@ -201,7 +201,7 @@ class PagesTest : public MemoryCaptureTest {
   void Write(uint64_t from, uint64_t to) { std::memset(memory + from, 1, to - from); }
   // As of the last stretch, which ends at `ms`.
   uint64_t MappedAt(uint64_t ms) {
-    memory_.Look(ms * kMs);
+    memory_.Check(ms * kMs);
     return Written().levels.back().mapped_bytes;
   }
   bool Tell(uint64_t flags, uint64_t at, uint64_t bytes, uint64_t time_ns) {
@@ -234,13 +234,13 @@ TEST_F(PagesTest, WhatIsGivenBackIsNotLive) {
   EXPECT_EQ(MappedAt(40), kBytes / 2);
 }
 
-// What is gone before the next look was used, and so was what grew when it was last looked at.
-TEST_F(PagesTest, WhatWasInUseBetweenLooksIsInThePeak) {
+// What is gone before the next check was used, and so was what grew when it was last checked.
+TEST_F(PagesTest, WhatWasInUseBetweenChecksIsInThePeak) {
   Allocate(1 * kMs, address(), kBytes / 2, MemoryKind::kMapped);
   Tell(0, address(), kBytes / 2, 2 * kMs);
   Write(0, kBytes / 2);
   Allocate(3 * kMs, address(), kBytes, MemoryKind::kMapped);
-  memory_.Look(10 * kMs);
+  memory_.Check(10 * kMs);
   Tell(0, address(), kBytes, 15 * kMs);
   memory_.Checkpoint(20 * kMs);
   const Rows rows = Written();
@@ -258,7 +258,7 @@ TEST_F(PagesTest, VeryManyBlocksCountAsFilledUntilItIsTheirTurn) {
                                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
   for (uint64_t i = 0; i < kBlocks; ++i)
     Allocate(20 * kMs, untouched + i * kBlock, kBlock, MemoryKind::kMapped);
-  memory_.Look(20 * kMs);
+  memory_.Check(20 * kMs);
   EXPECT_GT(Written().levels.back().mapped_bytes, 0u);
   uint64_t ms = 20;
   while (MappedAt(ms += 100) != 0) ASSERT_LT(ms, 100'000u);
@@ -318,9 +318,9 @@ TEST_F(MemoryCaptureTest, ObjectsThatLiveForTwoStretchesHaveTypes) {
   static constexpr char kName[] = "Spam";
   const MadeObject old(layout_, kName), young(layout_, kName);
   Allocate(1 * kMs, old.address(), 64, MemoryKind::kPython);
-  memory_.Look(20 * kMs);
+  memory_.Check(20 * kMs);
   Allocate(21 * kMs, young.address(), 32, MemoryKind::kPython);
-  memory_.Look(40 * kMs);
+  memory_.Check(40 * kMs);
   memory_.Checkpoint(50 * kMs);
   const Rows rows = Written();
   ASSERT_THAT(rows.survivors, SizeIs(1));

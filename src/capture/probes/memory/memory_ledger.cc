@@ -42,13 +42,13 @@ uint64_t MemoryLedger::Allocate(const MemoryRequest& request) {
   block.reserve = request.is_reserve;
   if (block.exact) {
     block.amount.bytes = std::min(block.bytes, request.taken_bytes);
-    block.growing = !request.is_worth_a_look;  // it has only just been asked for
+    block.growing = !request.is_worth_checking;  // it has only just been asked for
     untaken_bytes_ += block.untaken();
   }
   places_.CountAllocated(*place, block.amount);
   if (request.kind == MemoryKind::kCopied) return 0;
   const bool is_range = request.kind == MemoryKind::kMapped;
-  if (block.untaken() != 0 || request.is_worth_a_look)
+  if (block.untaken() != 0 || request.is_worth_checking)
     partly_taken_.push_back({is_range, request.address, block.number});
   if (is_range || block.exact) {
     Hold(block, request.time_ns);

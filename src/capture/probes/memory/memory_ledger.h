@@ -28,8 +28,8 @@ struct MemoryRequest {
   uint64_t time_ns = 0;
   // What the block has taken of its pages so far; of small ones all.
   uint64_t taken_bytes = ~uint64_t{0};
-  bool is_reserve = false;       // asked for in case: does not count before it is taken
-  bool is_worth_a_look = false;  // how much it has taken is not known yet
+  bool is_reserve = false;         // asked for in case: does not count before it is taken
+  bool is_worth_checking = false;  // how much it has taken is not known yet
 
   bool IsExact() const { return marks == 0; }
 };
@@ -70,14 +70,14 @@ class MemoryLedger {
            request.bytes >=
                transport::LeastWithPages(static_cast<transport::MemoryKind>(request.kind));
   }
-  // Whether there are blocks whose pages are worth a look.
+  // Whether there are blocks whose pages are worth checking.
   bool HasPartlyTaken() const { return !partly_taken_.empty(); }
   // Brings those of them up to date that were growing before, or the others. `taken` tells how many
   // bytes of a block (address, bytes) take memory, if it can.
   enum class Growing : uint8_t { kYes, kNo };
   template <class Taken>
   void UpdateTaken(Growing which, Taken&& taken, uint64_t now_ns);
-  // The pages of that range were given back, though the blocks stay: they are worth a look.
+  // The pages of that range were given back, though the blocks stay: they are worth checking.
   void Discard(uint64_t address, uint64_t bytes);
   // Nothing more will be taken: what was asked for in vain counts as allocated.
   void CountUntaken();
@@ -129,7 +129,7 @@ class MemoryLedger {
   MappedRanges ranges_;
   std::deque<Fresh> fresh_;             // oldest first; some may be gone by now
   std::map<uint64_t, uint64_t> large_;  // numbers of large ones among blocks_, by address
-  std::vector<Handle> partly_taken_;    // worth a look; some may be gone by now
+  std::vector<Handle> partly_taken_;    // worth checking; some may be gone by now
   uint64_t untaken_bytes_ = 0;
   uint64_t last_number_ = 0;
   uint64_t small_bytes_ = 0;

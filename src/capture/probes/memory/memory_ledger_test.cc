@@ -134,7 +134,7 @@ class PartlyTakenTest : public MemoryLedgerTest {
     ledger_.Allocate(request);
   }
   // How many blocks were asked about.
-  int Look(Growing which, uint64_t taken) {
+  int Check(Growing which, uint64_t taken) {
     int asked = 0;
     ledger_.UpdateTaken(
         which,
@@ -162,12 +162,12 @@ TEST_F(PartlyTakenTest, IsLiveAsFarAsItIsTaken) {
   Ask(0);
   EXPECT_EQ(LiveBytes(), 0u);
   EXPECT_EQ(ledger_.untaken_bytes(), kBytes);
-  EXPECT_EQ(Look(Growing::kYes, 0), 1);  // once, when it is new
-  EXPECT_EQ(Look(Growing::kYes, 0), 0);
-  EXPECT_EQ(Look(Growing::kNo, 1 << 20), 1);
+  EXPECT_EQ(Check(Growing::kYes, 0), 1);  // once, when it is new
+  EXPECT_EQ(Check(Growing::kYes, 0), 0);
+  EXPECT_EQ(Check(Growing::kNo, 1 << 20), 1);
   EXPECT_EQ(LiveBytes(), 1u << 20);
-  EXPECT_EQ(Look(Growing::kNo, 0), 0);
-  EXPECT_EQ(Look(Growing::kYes, 2 * kBytes), 1);
+  EXPECT_EQ(Check(Growing::kNo, 0), 0);
+  EXPECT_EQ(Check(Growing::kYes, 2 * kBytes), 1);
   EXPECT_EQ(LiveBytes(), kBytes);
   EXPECT_FALSE(ledger_.HasPartlyTaken());
   EXPECT_EQ(Changes(), std::pair(kBytes, uint64_t{0}));
@@ -180,7 +180,7 @@ TEST_F(PartlyTakenTest, WhatWasNeverTakenIsAllocatedWhenItIsGone) {
   ledger_.Free(MemoryKind::kNative, kAddress, 0, ++time_ns_);
   EXPECT_EQ(Changes(), std::pair(kBytes, kBytes));
   EXPECT_EQ(ledger_.untaken_bytes(), 0u);
-  EXPECT_EQ(Look(Growing::kYes, kBytes), 0);
+  EXPECT_EQ(Check(Growing::kYes, kBytes), 0);
   EXPECT_EQ(ledger_.places().peak_bytes(), 1u << 20);
 }
 
@@ -207,9 +207,9 @@ TEST_F(PartlyTakenTest, WhatIsDiscardedIsLookedAtAgain) {
     ledger_.Discard(kAddress - (1 << 10), 1 << 10);
     EXPECT_FALSE(ledger_.HasPartlyTaken());
     ledger_.Discard(kAddress + kBytes / 2, kBytes);
-    EXPECT_EQ(Look(Growing::kNo, kBytes / 2), 1);
+    EXPECT_EQ(Check(Growing::kNo, kBytes / 2), 1);
     EXPECT_EQ(LiveBytes(), kBytes / 2);
-    EXPECT_EQ(Look(Growing::kNo, kBytes), 1);
+    EXPECT_EQ(Check(Growing::kNo, kBytes), 1);
     EXPECT_EQ(LiveBytes(), kBytes);
     ledger_.Free(kind, kAddress, kBytes, ++time_ns_);
   }
@@ -217,9 +217,9 @@ TEST_F(PartlyTakenTest, WhatIsDiscardedIsLookedAtAgain) {
 
 TEST_F(PartlyTakenTest, WhatWasTakenForTakenTooEarlyCountsOnce) {
   Ask(3 << 20);
-  EXPECT_EQ(Look(Growing::kYes, 1 << 20), 1);
+  EXPECT_EQ(Check(Growing::kYes, 1 << 20), 1);
   EXPECT_EQ(LiveBytes(), 1u << 20);
-  EXPECT_EQ(Look(Growing::kNo, kBytes), 1);
+  EXPECT_EQ(Check(Growing::kNo, kBytes), 1);
   EXPECT_EQ(Changes(), std::pair(kBytes, uint64_t{0}));
   ledger_.Free(MemoryKind::kNative, kAddress, 0, ++time_ns_);
   EXPECT_EQ(Changes(), std::pair(kBytes, kBytes));
@@ -228,7 +228,7 @@ TEST_F(PartlyTakenTest, WhatWasTakenForTakenTooEarlyCountsOnce) {
 TEST_F(PartlyTakenTest, WhatWasReportedTooEarlyCountsOnce) {
   Ask(3 << 20);
   EXPECT_EQ(Changes(), std::pair(uint64_t{3 << 20}, uint64_t{0}));
-  Look(Growing::kYes, 1 << 20);
+  Check(Growing::kYes, 1 << 20);
   ledger_.Free(MemoryKind::kNative, kAddress, 0, ++time_ns_);
   EXPECT_EQ(Changes(), std::pair(kBytes, kBytes));
 }
@@ -238,7 +238,7 @@ TEST_F(PartlyTakenTest, WhatIsDiscardedWasAllocatedOnce) {
     const auto [allocated, freed] = Changes();
     Ask(kBytes, kind);
     ledger_.Discard(kAddress, kBytes);
-    Look(Growing::kNo, kBytes / 4);
+    Check(Growing::kNo, kBytes / 4);
     ledger_.Free(kind, kAddress, kBytes, ++time_ns_);
     EXPECT_EQ(Changes(), std::pair(allocated + kBytes, freed + kBytes));
   }
@@ -247,7 +247,7 @@ TEST_F(PartlyTakenTest, WhatIsDiscardedWasAllocatedOnce) {
 TEST_F(PartlyTakenTest, ARestBehindAHoleIsLookedAtByItself) {
   Ask(0, MemoryKind::kMapped);
   ledger_.Free(MemoryKind::kMapped, kAddress + (1 << 20), 1 << 20, ++time_ns_);
-  EXPECT_EQ(Look(Growing::kYes, kBytes), 2);
+  EXPECT_EQ(Check(Growing::kYes, kBytes), 2);
   EXPECT_EQ(LiveBytes(), kBytes - (1 << 20));
 }
 

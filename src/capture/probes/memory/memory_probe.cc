@@ -75,8 +75,8 @@ bool MemoryProbe::OnRequest(const Sampled& sampled, format::ThreadId thread,
   return memory_.OnRequest(request);
 }
 
-bool MemoryProbe::Look(uint64_t now_ns, LookBudget& /*budget*/) {
-  memory_.Look(now_ns);
+bool MemoryProbe::Poll(uint64_t now_ns, PollBudget& /*budget*/) {
+  memory_.Check(now_ns);
   return true;
 }
 

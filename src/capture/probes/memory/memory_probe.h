@@ -24,7 +24,7 @@ class MemoryProbe final : public Probe {
   void ThreadStarted(const ThreadCapture& thread) override;
   void ThreadEnded(const ThreadCapture& thread, ThreadExit& exit) override;
   bool OnRecord(const Record& record) override;
-  bool Look(uint64_t now_ns, LookBudget& budget) override;
+  bool Poll(uint64_t now_ns, PollBudget& budget) override;
   void Checkpoint(uint64_t now_ns) override { memory_.Checkpoint(now_ns); }
   void End(uint64_t now_ns, format::ProcessEnd& end) override;
   void Report(Counters& counters) const override;

@@ -9,8 +9,8 @@
 namespace pyrometer::capture {
 namespace {
 
-// Most candidates are gone before their look.
-constexpr size_t kMaxLooks = 256;
+// Most candidates are gone before their check.
+constexpr size_t kMaxChecks = 256;
 constexpr int kMaxSteps = 4096;
 constexpr size_t kMaxCandidates = 1'000'000;
 constexpr size_t kMaxNameBytes = 256;
@@ -31,10 +31,10 @@ void ObjectTypes::Add(uint64_t address, uint64_t number, uint64_t stretch) {
     candidates_.push_back({address, number, stretch});
 }
 
-void ObjectTypes::Look(uint64_t stretch) {
+void ObjectTypes::Check(uint64_t stretch) {
   std::vector<Candidate> live;
   PageReader::Pages pages;
-  for (int step = 0; step < kMaxSteps && live.size() < kMaxLooks && !candidates_.empty(); ++step) {
+  for (int step = 0; step < kMaxSteps && live.size() < kMaxChecks && !candidates_.empty(); ++step) {
     const Candidate candidate = candidates_.front();
     if (candidate.stretch >= stretch) break;
     candidates_.pop_front();

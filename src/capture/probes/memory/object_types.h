@@ -16,7 +16,7 @@
 namespace pyrometer::capture {
 
 // Finds the types of objects that live for a while, by looking into the process.
-// A look may come too late, when the memory already holds another object. That
+// A check may come too late, when the memory already holds another object. That
 // does no harm: the record that it was given back is on its way, and takes the
 // type along.
 //
@@ -28,8 +28,8 @@ class ObjectTypes {
 
   // A block of CPython's allocators is live since stretch `stretch`.
   void Add(uint64_t address, uint64_t number, uint64_t stretch);
-  // Looks at some of those that are live since before stretch `stretch`.
-  void Look(uint64_t stretch);
+  // Checks some of those that are live since before stretch `stretch`.
+  void Check(uint64_t stretch);
 
  private:
   struct Candidate {

@@ -20,7 +20,7 @@ void NameProbe::ThreadEnded(const ThreadCapture& thread, ThreadExit& exit) {
     exit.name = std::move(known.mapped());
 }
 
-bool NameProbe::Look(uint64_t now_ns, LookBudget& /*budget*/) {
+bool NameProbe::Poll(uint64_t now_ns, PollBudget& /*budget*/) {
   if (target_.threads().size() < 2 || now_ns < due_ns_) return true;
   constexpr uint64_t kPeriodNs = 1'000'000'000;
   // A new thread gets its name when it has the GIL for the first time.

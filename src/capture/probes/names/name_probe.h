@@ -20,7 +20,7 @@ class NameProbe final : public Probe {
 
   void ThreadStarted(const ThreadCapture& thread) override;
   void ThreadEnded(const ThreadCapture& thread, ThreadExit& exit) override;
-  bool Look(uint64_t now_ns, LookBudget& budget) override;
+  bool Poll(uint64_t now_ns, PollBudget& budget) override;
 
  private:
   const Target& target_;

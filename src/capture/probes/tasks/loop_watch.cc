@@ -40,14 +40,14 @@ void LoopWatch::Add(uint64_t loop) {
   if (loop != 0 && objects_ != nullptr && loops_.size() < kMaxLoops) loops_.try_emplace(loop);
 }
 
-void LoopWatch::Look(uint64_t now_ns) {
+void LoopWatch::Poll(uint64_t now_ns) {
   if (loops_.empty()) return;
   reader_.Renew(reader_.Used());
   for (auto it = loops_.begin(); it != loops_.end();)
-    it = LookAt(it->first, it->second, now_ns) ? std::next(it) : loops_.erase(it);
+    it = PollLoop(it->first, it->second, now_ns) ? std::next(it) : loops_.erase(it);
 }
 
-bool LoopWatch::LookAt(uint64_t address, Loop& loop, uint64_t now_ns) {
+bool LoopWatch::PollLoop(uint64_t address, Loop& loop, uint64_t now_ns) {
   // Asked for each time: another loop may have begun at the address of one that
   // has ended.
   uint64_t queue = 0;
@@ -59,11 +59,11 @@ bool LoopWatch::LookAt(uint64_t address, Loop& loop, uint64_t now_ns) {
   }
   if (std::exchange(loop.queue, queue) != queue) {
     Release(loop, loop.held_until_ns);
-    loop.looked_ns = 0;
+    loop.polled_ns = 0;
   }
-  const uint64_t before_ns = std::exchange(loop.looked_ns, now_ns);
+  const uint64_t before_ns = std::exchange(loop.polled_ns, now_ns);
   const cpython::ReadyQueue before = std::exchange(loop.ready, ready);
-  // What holds it has ended, or began, in the middle of two looks, on average.
+  // What holds it has ended, or began, in the middle of two polls, on average.
   const uint64_t middle_ns = before_ns + (now_ns - before_ns) / 2;
   if (before_ns == 0 || ready.BegunSince(before) != 0) Release(loop, middle_ns);
   if (!IsBusy(address, loop)) {
@@ -111,7 +111,7 @@ void LoopWatch::Release(Loop& loop, uint64_t end_ns) {
 void LoopWatch::Close() {
   for (auto& [address, loop] : loops_) {
     Release(loop, loop.held_until_ns);
-    loop.looked_ns = 0;
+    loop.polled_ns = 0;
   }
 }
 

@@ -34,7 +34,7 @@ class LoopWatch {
 
   // There is a loop at `loop`.
   void Add(uint64_t loop);
-  void Look(uint64_t now_ns);
+  void Poll(uint64_t now_ns);
   // A sample has found the thread at `stack`.
   void OnSample(format::ThreadId thread, format::StackId stack);
   // Recording was paused, or has ended: nothing that is open is known to go on.
@@ -44,7 +44,7 @@ class LoopWatch {
   struct Loop {
     uint64_t queue = 0;  // address
     cpython::ReadyQueue ready;
-    uint64_t looked_ns = 0;
+    uint64_t polled_ns = 0;
     std::optional<format::ThreadId> thread;  // that runs it
     std::unique_ptr<os::ThreadStatus> status;
     // The callback that holds it, if one does.
@@ -54,7 +54,7 @@ class LoopWatch {
   };
 
   // False: it is gone.
-  bool LookAt(uint64_t address, Loop& loop, uint64_t now_ns);
+  bool PollLoop(uint64_t address, Loop& loop, uint64_t now_ns);
   // Whether the thread of the loop is at work, or blocked in something else
   // than waiting for events.
   bool IsBusy(uint64_t address, Loop& loop);

@@ -22,11 +22,11 @@ void TaskProbe::OnSample(const ThreadCapture& thread, const transport::SampleRec
     sample.task = tasks_.TaskOf(record.coroutine, *code, sample.time_ns);
 }
 
-bool TaskProbe::Look(uint64_t now_ns, LookBudget& budget) {
+bool TaskProbe::Poll(uint64_t now_ns, PollBudget& budget) {
   if (paused_) return true;
   if (budget.Spent()) return false;
-  tasks_.Look(now_ns);
-  loops_.Look(now_ns);
+  tasks_.Poll(now_ns);
+  loops_.Poll(now_ns);
   return true;
 }
 

@@ -23,7 +23,7 @@ class TaskProbe final : public Probe {
   std::vector<transport::RecordType> Takes() const override;
   void OnSample(const ThreadCapture& thread, const transport::SampleRecord& record,
                 format::Sample& sample) override;
-  bool Look(uint64_t now_ns, LookBudget& budget) override;
+  bool Poll(uint64_t now_ns, PollBudget& budget) override;
   void Pause(uint64_t now_ns) override;
   void Resume(uint64_t now_ns) override;
   void Flush() override { tasks_.Flush(); }

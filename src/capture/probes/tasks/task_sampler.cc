@@ -14,12 +14,12 @@
 namespace pyrometer::capture {
 namespace {
 
-constexpr uint64_t kLookPeriodNs = 10'000'000;
+constexpr uint64_t kPollPeriodNs = 10'000'000;
 // While there is nothing to see.
 constexpr uint64_t kIdlePeriodNs = 40'000'000;
-// A look may cost this part of the time until the next one: half a percent of a CPU.
+// A poll may cost this part of the time until the next one: half a percent of a CPU.
 constexpr uint64_t kMostCost = 200;
-// More tasks are not looked at, but a share of them.
+// More tasks are not polled, but a share of them.
 constexpr size_t kMaxTasks = 512;
 constexpr uint32_t kMaxShareBits = 20;
 constexpr size_t kMaxFrames = 512;
@@ -52,7 +52,7 @@ TaskSampler::TaskSampler(const ProbeContext& context, LoopWatch& loops)
       memory_(context.target.pid()),
       reader_(memory_) {}
 
-void TaskSampler::Look(uint64_t now_ns) {
+void TaskSampler::Poll(uint64_t now_ns) {
   if (now_ns < next_ns_) return;
   const uint64_t begin = ThreadCpuNs();
   reader_.Renew(pages_);
@@ -62,13 +62,13 @@ void TaskSampler::Look(uint64_t now_ns) {
   if (!ready) return;
   // What was read must be there once more, from memory that is read anew.
   reader_.Renew(pages_);
-  const uint64_t half_ns = looked_ns_ == 0 ? 0 : (now_ns - looked_ns_) / 2;
+  const uint64_t half_ns = polled_ns_ == 0 ? 0 : (now_ns - polled_ns_) / 2;
   ChargeBefore(half_ns);
   for (const Found& found : found_) Place(found, now_ns, half_ns);
   DropGone(now_ns);
   AdaptShare();
-  looked_ns_ = now_ns;
-  const uint64_t period = tasks_.empty() ? kIdlePeriodNs : kLookPeriodNs;
+  polled_ns_ = now_ns;
+  const uint64_t period = tasks_.empty() ? kIdlePeriodNs : kPollPeriodNs;
   next_ns_ = now_ns + std::max(period, (ThreadCpuNs() - begin) * kMostCost);
 }
 
@@ -76,7 +76,7 @@ bool TaskSampler::FindRegistries(uint64_t now_ns) {
   if (has_registries_) return true;
   has_registries_ = cpython::FindAsyncio(layout_, reader_, runtime_, &handles_);
   if (!has_registries_) {
-    looked_ns_ = now_ns;
+    polled_ns_ = now_ns;
     next_ns_ = now_ns + kIdlePeriodNs;
   }
   return has_registries_;
@@ -129,7 +129,7 @@ std::optional<TaskSampler::Found> TaskSampler::Describe(const cpython::Task& tas
 
 void TaskSampler::ChargeBefore(uint64_t half_ns) {
   for (auto& [coroutine, known] : known_)
-    if (Waited(known)) Charge(known, half_ns, looked_ns_ + half_ns);
+    if (Waited(known)) Charge(known, half_ns, polled_ns_ + half_ns);
 }
 
 void TaskSampler::Charge(Known& known, uint64_t ns, uint64_t end_ns) {
@@ -256,7 +256,7 @@ void TaskSampler::Flush() {
 }
 
 void TaskSampler::End(uint64_t now_ns) {
-  if (looked_ns_ != 0 && now_ns > looked_ns_) ChargeBefore((now_ns - looked_ns_) / 2);
+  if (polled_ns_ != 0 && now_ns > polled_ns_) ChargeBefore((now_ns - polled_ns_) / 2);
   for (auto& [coroutine, known] : known_) EndTask(known);
   known_.clear();
 }

@@ -20,11 +20,11 @@ namespace pyrometer::capture {
 
 // What the asyncio tasks of one process await, from outside: it reads the
 // interpreter's own lists of tasks and stops nothing. A task is believed only
-// where a second look finds it at the same place (cpython/task_confirm.h).
+// where a second poll finds it at the same place (cpython/task_confirm.h).
 //
-// Each look stands for half of the time to the looks before and behind it. Looks
+// Each poll stands for half of the time to the polls before and behind it. Polls
 // come every 10 ms as long as that costs little; of very many tasks only a
-// random share is looked at, and each then stands for several.
+// random share is polled, and each then stands for several.
 //
 // Thread-safety: one owner.
 class TaskSampler {
@@ -32,15 +32,15 @@ class TaskSampler {
   // Tells `loops`, which must outlive this, of the event loops of tasks.
   TaskSampler(const ProbeContext& context, LoopWatch& loops);
 
-  // Looks at the tasks if that is due. `now_ns` since the start of the run.
-  void Look(uint64_t now_ns);
+  // Polls the tasks if that is due. `now_ns` since the start of the run.
+  void Poll(uint64_t now_ns);
   // The task that runs the coroutine at `coroutine`, whose code is `code`, seen
   // by a sample at `time_ns`. Empty while the program does not use asyncio.
   std::optional<format::TaskId> TaskOf(uint64_t coroutine, format::CodeId code, uint64_t time_ns);
   // Writes what is open, so that a capture cut off now has it.
   void Flush();
   // Forgets time that passed while recording was paused.
-  void Resync() { looked_ns_ = 0; }
+  void Resync() { polled_ns_ = 0; }
   // The program is gone: writes the rest.
   void End(uint64_t now_ns);
 
@@ -55,7 +55,7 @@ class TaskSampler {
     uint64_t name_object = 0;
     format::TaskName name;
     uint64_t seen_ns = 0;
-    uint64_t placed_ns = 0;  // the last look that has found it waiting
+    uint64_t placed_ns = 0;  // the last poll that has found it waiting
     // Where it stood then, and for how long, not written yet.
     uint64_t fingerprint = 0;
     format::StackId stack;
@@ -65,7 +65,7 @@ class TaskSampler {
     uint64_t open_end_ns = 0;  // up to when
     uint32_t open_count = 0;
   };
-  // A task that a look has found suspended, to be confirmed.
+  // A task that a poll has found suspended, to be confirmed.
   struct Found {
     cpython::Task task;
     cpython::AwaitChain chain;
@@ -73,15 +73,15 @@ class TaskSampler {
     format::StackId stack;
   };
 
-  // Whether the last look has found the task waiting.
+  // Whether the last poll has found the task waiting.
   bool Waited(const Known& known) const {
-    return known.placed_ns != 0 && known.placed_ns == looked_ns_;
+    return known.placed_ns != 0 && known.placed_ns == polled_ns_;
   }
   bool FindRegistries(uint64_t now_ns);
   // Reads the tasks and where they stand, into found_.
   void ReadAll(uint64_t now_ns);
   std::optional<Found> Describe(const cpython::Task& task);
-  // Charges half of the time since the last look to where it found the tasks.
+  // Charges half of the time since the last poll to where it found the tasks.
   void ChargeBefore(uint64_t half_ns);
   static void Charge(Known& known, uint64_t ns, uint64_t end_ns);
   void Place(const Found& found, uint64_t now_ns, uint64_t half_ns);
@@ -92,7 +92,7 @@ class TaskSampler {
   format::StackId ReadOrigin(const cpython::Task& task);
   void Close(Known& known);
   void EndTask(Known& known);
-  // Ends the tasks that this look should have met, and has not.
+  // Ends the tasks that this poll should have met, and has not.
   void DropGone(uint64_t now_ns);
   void AdaptShare();
 
@@ -105,16 +105,16 @@ class TaskSampler {
   format::CaptureWriter& writer_;
   os::RemoteMemory memory_;
   PageReader reader_;
-  PageReader::Pages pages_;  // that the last look has needed
+  PageReader::Pages pages_;  // that the last poll has needed
   cpython::AsyncioHandles handles_;
   bool has_registries_ = false;
   cpython::TaskShare share_;
-  size_t all_tasks_ = 0;  // as of the last look, also those not in the share
+  size_t all_tasks_ = 0;  // as of the last poll, also those not in the share
   std::vector<cpython::Task> tasks_;
   std::vector<cpython::PythonFrame> frames_;
   std::vector<Found> found_;
   std::unordered_map<uint64_t, Known> known_;  // by coroutine
-  uint64_t looked_ns_ = 0;                     // 0: time before the next look is not known
+  uint64_t polled_ns_ = 0;                     // 0: time before the next poll is not known
   uint64_t next_ns_ = 0;
   uint64_t moving_ = 0;
 };

@@ -11,9 +11,9 @@
 
 namespace pyrometer::capture {
 
-// Waits of threads that live for less than the time between two looks. How long each was
-// blocked is known from its own clocks; where, only of those that a look has met. Chance
-// decides which: one that is blocked for a third of the period is met by one look in
+// Waits of threads that live for less than the time between two polls. How long each was
+// blocked is known from its own clocks; where, only of those that a poll has met. Chance
+// decides which: one that is blocked for a third of the period is met by one poll in
 // three. So one that was met stands for a whole period of such waits, its own and as much
 // as is missing of others that were not met. In the long run each place gets its share, at
 // any time the sum is exact, and each wait stays with its thread and its moment.
@@ -26,10 +26,10 @@ class ShortThreads {
     WaitSpan span;
   };
 
-  // A thread has ended that was blocked for `span` in all, at the place where a look has met
-  // it. Looks came every `period_ns` then.
+  // A thread has ended that was blocked for `span` in all, at the place where a poll has met
+  // it. Polls came every `period_ns` then.
   void AddMet(format::ThreadId thread, const WaitSpan& span, uint64_t period_ns);
-  // The same for one that no look has met; the place is where it counts if nothing better
+  // The same for one that no poll has met; the place is where it counts if nothing better
   // will be known.
   void AddUnmet(format::ThreadId thread, const WaitSpan& span);
   // What has its place by now.

@@ -17,7 +17,7 @@ using ::testing::IsEmpty;
 
 class ShortThreadsTest : public ::testing::Test {
  protected:
-  // Thread `id` was blocked for `ms` up to `end_ms`; stack 0: no look has met it.
+  // Thread `id` was blocked for `ms` up to `end_ms`; stack 0: no poll has met it.
   void Ended(uint32_t id, uint64_t end_ms, uint64_t ms, uint32_t stack) {
     const WaitSpan span{At(stack), end_ms * kMs, ms * kMs, 1};
     if (stack != 0)
@@ -62,7 +62,7 @@ TEST_F(ShortThreadsTest, WhereNoneWasEverMetNothingIsMadeUp) {
 }
 
 // Threads of two kinds, one blocked for 9 ms at stack 1, one for 1 ms at stack 2, each met
-// with the probability that looks every 10 ms have.
+// with the probability that polls every 10 ms have.
 TEST_F(ShortThreadsTest, EachPlaceGetsItsShare) {
   std::mt19937 random(1);
   constexpr uint32_t kEach = 20'000;
@@ -80,7 +80,7 @@ TEST_F(ShortThreadsTest, EachPlaceGetsItsShare) {
   add_up(threads_.TakeOld());
   add_up(threads_.TakeOld());
   EXPECT_EQ(ms[1] + ms[2], 10u * kEach);
-  // 2,000 looks meet the shorter ones: 3.3 standard deviations are 7 %.
+  // 2,000 polls meet the shorter ones: 3.3 standard deviations are 7 %.
   EXPECT_NEAR(static_cast<double>(ms[2]), kEach, 0.075 * kEach);
 }
 

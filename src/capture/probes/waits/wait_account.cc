@@ -19,8 +19,8 @@ constexpr size_t kMaxUnplaced = 128;
 }  // namespace
 
 void WaitAccount::Stay(uint64_t now_ns, WaitSpans* spans) {
-  const uint64_t elapsed = now_ns - looked_ns_;
-  looked_ns_ = now_ns;
+  const uint64_t elapsed = now_ns - polled_ns_;
+  polled_ns_ = now_ns;
   first_ = false;
   still_ns_ += elapsed;
   open_->end_ns = now_ns;
@@ -30,16 +30,16 @@ void WaitAccount::Stay(uint64_t now_ns, WaitSpans* spans) {
 }
 
 void WaitAccount::OnCpu(uint64_t time_ns) {
-  if (time_ns <= looked_ns_) return;
+  if (time_ns <= polled_ns_) return;
   if (!first_cpu_ns_) first_cpu_ns_ = time_ns;
   last_cpu_ns_ = time_ns;
 }
 
 void WaitAccount::Move(uint64_t now_ns, uint64_t busy_ns, const std::optional<Wait>& found,
                        WaitSpans* spans) {
-  const uint64_t begin_ns = looked_ns_;
+  const uint64_t begin_ns = polled_ns_;
   const uint64_t blocked = BlockedNs(now_ns, busy_ns);
-  looked_ns_ = now_ns;
+  polled_ns_ = now_ns;
   still_ns_ = 0;
   // Before it was seen on a CPU the one wait has ended, and behind that the other has begun.
   const uint64_t most_there = (first_cpu_ns_ ? *first_cpu_ns_ - 1 : now_ns) - begin_ns;
@@ -64,7 +64,7 @@ void WaitAccount::Move(uint64_t now_ns, uint64_t busy_ns, const std::optional<Wa
   if (!found) return AddUnplaced(now_ns, left);
   uint64_t here = std::min(left, most_here);
   AddUnplaced(now_ns - here, left - here);
-  // The counters of a thread that was running at the last look lagged; now they do not. What
+  // The counters of a thread that was running at the last poll lagged; now they do not. What
   // they had too little then looks like a wait, and is missing in this one.
   const uint64_t lag = std::min(kMaxLagNs, most_here - here);
   here += lag - TakeBack(lag);
@@ -96,11 +96,11 @@ void WaitAccount::Skip(uint64_t now_ns, WaitSpans* spans) {
   Close(spans);
   unplaced_.clear();
   lag_ns_ = 0;
-  looked_ns_ = now_ns;
+  polled_ns_ = now_ns;
 }
 
 uint64_t WaitAccount::BlockedNs(uint64_t now_ns, uint64_t busy_ns) {
-  const uint64_t elapsed = now_ns - looked_ns_;
+  const uint64_t elapsed = now_ns - polled_ns_;
   const bool first = std::exchange(first_, false);
   if (busy_ns <= elapsed) {
     const uint64_t blocked = elapsed - busy_ns;

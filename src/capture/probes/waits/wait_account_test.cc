@@ -70,7 +70,7 @@ TEST_F(WaitAccountTest, TheBorderOfTwoWaitsIsInTheMiddle) {
   EXPECT_THAT(Written(), ElementsAre("1 0-14", "2 16-30"));
 }
 
-TEST_F(WaitAccountTest, TimeThatNoLookMetGoesToTheNextPlaceButStaysInItsMoment) {
+TEST_F(WaitAccountTest, TimeThatNoPollMetGoesToTheNextPlaceButStaysInItsMoment) {
   Running(10, 2);
   Running(20, 2);
   Blocked(50, 0, 1);
@@ -78,13 +78,13 @@ TEST_F(WaitAccountTest, TimeThatNoLookMetGoesToTheNextPlaceButStaysInItsMoment) 
 }
 
 TEST_F(WaitAccountTest, WhatCountersHadTooLittleIsNoWaitOfItsOwn) {
-  Running(10, 7);  // ran all the time, as the next look shows
+  Running(10, 7);  // ran all the time, as the next poll shows
   Blocked(20, 5, 1);
   End(30, 0);
   EXPECT_THAT(Written(), ElementsAre("1 12-30"));
 }
 
-TEST_F(WaitAccountTest, TimeThatNoLookEverMetIsSaidToBeSo) {
+TEST_F(WaitAccountTest, TimeThatNoPollEverMetIsSaidToBeSo) {
   Running(10, 7);
   End(20, 8);
   EXPECT_THAT(Written(), ElementsAre("99 7-10", "99 18-20"));
@@ -131,7 +131,7 @@ TEST_F(WaitAccountTest, ARunningThreadThatIsKilledHasNotWaited) {
   EXPECT_THAT(Written(), IsEmpty());
 }
 
-TEST_F(WaitAccountTest, OfAThreadThatIsKilledNothingIsKnownSinceTheLastLook) {
+TEST_F(WaitAccountTest, OfAThreadThatIsKilledNothingIsKnownSinceTheLastPoll) {
   Blocked(10, 0, 1);
   End(90, std::nullopt);
   EXPECT_THAT(Written(), ElementsAre("1 0-10"));

@@ -14,18 +14,18 @@
 namespace pyrometer::capture {
 namespace {
 
-constexpr uint64_t kLookPeriodNs = 10'000'000;
-// A thread that stays where it is needs fewer looks: one for each 1/64 of the
+constexpr uint64_t kPollPeriodNs = 10'000'000;
+// A thread that stays where it is needs fewer polls: one for each 1/64 of the
 // wait so far, to which precision its end is then known.
-constexpr uint64_t kMaxLookPeriodNs = 80'000'000;
-constexpr uint64_t kLookShare = 64;
-// A look that is so late is worth a word.
+constexpr uint64_t kMaxPollPeriodNs = 80'000'000;
+constexpr uint64_t kPollShare = 64;
+// A poll that is so late is worth a word.
 constexpr uint64_t kLateNs = 100'000'000;
 constexpr size_t kMaxThreads = 65536;
 constexpr size_t kMaxFrames = 2048;
 constexpr bool kSettled = true;                 // nothing blocks in the middle of a switch
 constexpr uint64_t kNoStackEnd = ~uint64_t{0};  // not known from outside
-// How often a new thread is looked at beyond the budget, until it is found blocked: that
+// How often a new thread is polled beyond the budget, until it is found blocked: that
 // costs a part of what it has cost to start it. And for how many of them in each period.
 constexpr uint32_t kMeetings = 2;
 constexpr uint64_t kMaxMeetings = 40;
@@ -65,8 +65,8 @@ void WaitSampler::ThreadEnded(const ThreadCapture& thread, ThreadExit& exit) {
   if (exit.cpu_ns) busy = *exit.cpu_ns > run_ns ? *exit.cpu_ns - run_ns : 0;
   const bool met = watched.account.blocked();
   const Wait unseen = Unseen(thread);
-  watched.account.End(std::max(end_ns, watched.account.looked_ns()), busy, unseen, &spans_);
-  if (watched.looks < 2 && end_ns - thread.start_ns < 2 * period_ns_) {
+  watched.account.End(std::max(end_ns, watched.account.polled_ns()), busy, unseen, &spans_);
+  if (watched.polls < 2 && end_ns - thread.start_ns < 2 * period_ns_) {
     WaitSpan all{unseen, end_ns, 0, 1};
     for (const WaitSpan& span : std::exchange(spans_, {})) {
       all.ns += span.ns;
@@ -79,7 +79,7 @@ void WaitSampler::ThreadEnded(const ThreadCapture& thread, ThreadExit& exit) {
   } else {
     WriteSpans(thread.id);
   }
-  if (watched.looks != 0) exit.seen_cpu_ns = std::max(exit.seen_cpu_ns, run_ns);
+  if (watched.polls != 0) exit.seen_cpu_ns = std::max(exit.seen_cpu_ns, run_ns);
   std::erase(fresh_, &thread);
   threads_.erase(it);
   owners_.clear();
@@ -95,27 +95,27 @@ void WaitSampler::Meet(uint64_t now_ns) {
   if (paused_) return;
   if (!threads_.empty()) {
     uint64_t since_ns = tick_ns_;
-    // Before the first look, nothing has run for longer than the first thread.
+    // Before the first poll, nothing has run for longer than the first thread.
     if (since_ns == 0)
       since_ns =
           std::ranges::min(std::views::keys(threads_), {}, &ThreadCapture::start_ns)->start_ns;
-    if (now_ns > since_ns + kLateNs) unlooked_ns_ += now_ns - since_ns;
+    if (now_ns > since_ns + kLateNs) unpolled_ns_ += now_ns - since_ns;
   }
   period_ns_ = now_ns - std::exchange(tick_ns_, now_ns);
   states_.reset();
-  uint64_t left = kMaxMeetings * std::clamp<uint64_t>(period_ns_ / kLookPeriodNs, 1, 8);
+  uint64_t left = kMaxMeetings * std::clamp<uint64_t>(period_ns_ / kPollPeriodNs, 1, 8);
   std::erase_if(fresh_, [&](const ThreadCapture* thread) {
     if (left == 0) return false;
     --left;
     Watched& watched = threads_.find(thread)->second;
-    LookAt(watched, now_ns);
-    return watched.account.blocked() || watched.looks >= kMeetings;
+    PollThread(watched, now_ns);
+    return watched.account.blocked() || watched.polls >= kMeetings;
   });
 }
 
-bool WaitSampler::Look(uint64_t now_ns, LookBudget& budget) {
+bool WaitSampler::Poll(uint64_t now_ns, PollBudget& budget) {
   if (paused_) return true;
-  auto it = threads_.upper_bound(looked_last_);
+  auto it = threads_.upper_bound(polled_last_);
   bool spent = false;
   for (size_t left = threads_.size(); left != 0; --left, ++it) {
     if (it == threads_.end()) it = threads_.begin();
@@ -123,8 +123,8 @@ bool WaitSampler::Look(uint64_t now_ns, LookBudget& budget) {
     spent = spent || budget.Spent();
     if (spent) continue;
     if (it->second.next_ns != 0 && now_ns >= it->second.next_ns + kLateNs) ++put_off_;
-    looked_last_ = it->first;
-    LookAt(it->second, now_ns);
+    polled_last_ = it->first;
+    PollThread(it->second, now_ns);
   }
   budget.Earn(std::exchange(ran_ns_, 0));
   return true;  // itself, it goes on where it has stopped
@@ -164,7 +164,7 @@ void WaitSampler::Report(Counters& counters) const {
   counters.Loss("wait stacks in motion", torn_stacks_);
   counters.Loss("threads whose waits are not known, too many open files", unwatched_);
   counters.Loss("looks at waiting threads put off, too many of them", put_off_);
-  counters.Loss("without a look at waiting threads, the collector had no CPU ns", unlooked_ns_);
+  counters.Loss("without a look at waiting threads, the collector had no CPU ns", unpolled_ns_);
   counters.Loss("waits without stacks, memory not readable", unreadable() ? 1 : 0);
 }
 
@@ -182,25 +182,25 @@ bool WaitSampler::Open(Watched& watched) {
   return !watched.status->out_of_files();
 }
 
-void WaitSampler::LookAt(Watched& watched, uint64_t now_ns) {
-  watched.next_ns = now_ns + kLookPeriodNs;
+void WaitSampler::PollThread(Watched& watched, uint64_t now_ns) {
+  watched.next_ns = now_ns + kPollPeriodNs;
   // Drained after `now_ns` was read, the thread may even be younger than that.
-  if (now_ns <= watched.account.looked_ns() || !Open(watched)) return;
+  if (now_ns <= watched.account.polled_ns() || !Open(watched)) return;
   const auto schedule = watched.status->ReadSchedule();
   if (!schedule) return;  // gone; its end record is on the way
   const uint64_t ran = schedule->run_ns - std::min(watched.schedule.run_ns, schedule->run_ns);
   const uint64_t queued =
       schedule->queued_ns - std::min(watched.schedule.queued_ns, schedule->queued_ns);
   const bool moved = !(*schedule == watched.schedule);
-  const uint64_t looked_ns = watched.account.looked_ns();
+  const uint64_t polled_ns = watched.account.polled_ns();
   watched.schedule = *schedule;
   ran_ns_ += ran;
-  ++watched.looks;
+  ++watched.polls;
   if (!moved && watched.account.blocked()) {
     watched.account.Stay(now_ns, &spans_);
-    // A thread that stays where it is needs fewer looks.
-    watched.next_ns = now_ns + std::clamp(watched.account.still_ns() / kLookShare, kLookPeriodNs,
-                                          kMaxLookPeriodNs);
+    // A thread that stays where it is needs fewer polls.
+    watched.next_ns = now_ns + std::clamp(watched.account.still_ns() / kPollShare, kPollPeriodNs,
+                                          kMaxPollPeriodNs);
   } else {
     watched.account.Move(now_ns, ran + queued, FindWait(watched), &spans_);
   }
@@ -208,7 +208,7 @@ void WaitSampler::LookAt(Watched& watched, uint64_t now_ns) {
   if (queued == 0) return;
   // It was ready where it ran last, before it was blocked.
   const uint64_t ready_ns =
-      watched.account.blocked() ? std::max(watched.account.begin_ns(), looked_ns) : now_ns;
+      watched.account.blocked() ? std::max(watched.account.begin_ns(), polled_ns) : now_ns;
   writer_.AddSample({ready_ns, watched.thread->id, watched.thread->leaf(),
                      format::Activity::kRunWait, queued, 1});
 }

@@ -31,7 +31,7 @@ namespace pyrometer::capture {
 // the same twice, has not moved. (The counters alone do not prove it: on Linux
 // 6.18, one in a few thousand threads that woke up meanwhile had the same ones.)
 //
-// Each look accounts for all the time since the last: on a CPU (the agent
+// Each poll accounts for all the time since the last: on a CPU (the agent
 // samples that), waiting for one, or blocked (wait_account.h).
 //
 // Thread-safety: one owner.
@@ -45,11 +45,11 @@ class WaitSampler final : public Probe {
   // A sample has found the thread on a CPU.
   void OnSample(const ThreadCapture& thread, const transport::SampleRecord& record,
                 format::Sample& sample) override;
-  // Looks at new threads: one is met within a period of its start, or maybe never.
+  // Polls new threads: one is met within a period of its start, or maybe never.
   void Meet(uint64_t now_ns) override;
-  // Looks at the threads that are due, as many as the budget allows; the others come first
+  // Polls the threads that are due, as many as the budget allows; the others come first
   // next time. What they have run is what the budget gets.
-  bool Look(uint64_t now_ns, LookBudget& budget) override;
+  bool Poll(uint64_t now_ns, PollBudget& budget) override;
   void Pause(uint64_t now_ns) override;
   // Forgets time that passed while recording was paused.
   void Resume(uint64_t now_ns) override;
@@ -57,7 +57,7 @@ class WaitSampler final : public Probe {
   void End(uint64_t now_ns, format::ProcessEnd& end) override;
   void Report(Counters& counters) const override;
 
-  // Where the thread was blocked at the last look; empty if it was not.
+  // Where the thread was blocked at the last poll; empty if it was not.
   std::optional<format::StackId> StackOf(const ThreadCapture& thread) const;
 
  private:
@@ -78,17 +78,17 @@ class WaitSampler final : public Probe {
 
     const ThreadCapture* thread;
     std::unique_ptr<os::ThreadStatus> status;  // null: not opened yet
-    os::Schedule schedule;                     // at the last look
+    os::Schedule schedule;                     // at the last poll
     WaitAccount account;
-    uint32_t looks = 0;
-    uint64_t next_ns = 0;  // when to look again
+    uint32_t polls = 0;
+    uint64_t next_ns = 0;  // when to poll again
     uint64_t tstate = 0;
-    PageReader::Pages pages;  // that the last look has needed
+    PageReader::Pages pages;  // that the last poll has needed
   };
 
   // False: nothing can be known of the thread (yet).
   bool Open(Watched& watched);
-  void LookAt(Watched& watched, uint64_t now_ns);
+  void PollThread(Watched& watched, uint64_t now_ns);
   // Empty when the thread is not blocked, or moves.
   std::optional<Wait> FindWait(Watched& watched);
   // The Python stack of a blocked thread, into `frames`; false when it moves.
@@ -98,12 +98,12 @@ class WaitSampler final : public Probe {
   // The system forbids it. An interpreter that has only just begun, or is about to end,
   // cannot be read either, but not for long.
   bool unreadable() const { return !ever_read_ && failed_reads_ >= kManyReads; }
-  // The thread states of the program, read once for all looks of a tick; none when its
+  // The thread states of the program, read once for all polls of a tick; none when its
   // memory cannot be read.
   const ThreadStateMap& ThreadStates();
   // The thread that has the GIL for which this one waits.
   std::optional<format::ThreadId> FindGilHolder(const Watched& watched);
-  // Where time of the thread counts that no look has met.
+  // Where time of the thread counts that no poll has met.
   Wait Unseen(const ThreadCapture& thread);
   // Writes spans_ and empties it.
   void WriteSpans(format::ThreadId thread);
@@ -120,13 +120,13 @@ class WaitSampler final : public Probe {
   os::RemoteMemory memory_;
   PageReader reader_;
   PageReader state_reader_;
-  PageReader::Pages new_pages_;  // that the last look at a new thread has needed
+  PageReader::Pages new_pages_;  // that the last poll of a new thread has needed
   std::optional<ThreadStateMap> states_;
   std::map<const ThreadCapture*, Watched> threads_;
   std::vector<const ThreadCapture*> fresh_;     // not met yet
-  const ThreadCapture* looked_last_ = nullptr;  // when the budget was spent
+  const ThreadCapture* polled_last_ = nullptr;  // when the budget was spent
   ShortThreads short_threads_;
-  uint64_t tick_ns_ = 0;    // of the last Look()
+  uint64_t tick_ns_ = 0;    // of the last Poll()
   uint64_t period_ns_ = 0;  // between that and the one before
   WaitSpans spans_;
   WaitStack first_, second_;
@@ -135,14 +135,14 @@ class WaitSampler final : public Probe {
   std::map<std::pair<format::ThreadId, std::optional<format::ThreadId>>, format::GilWait>
       gil_waits_;
   bool paused_ = false;
-  uint64_t ran_ns_ = 0;  // CPU time that looks have found the threads to have used since Look()
+  uint64_t ran_ns_ = 0;  // CPU time that polls have found the threads to have used since Poll()
   uint64_t torn_stacks_ = 0;
-  // Looks that came late, because the budget did not suffice: waits are then known to a longer
+  // Polls that came late, because the budget did not suffice: waits are then known to a longer
   // time.
   uint64_t put_off_ = 0;
-  // Time between looks that was so long that the collector must have had no CPU: what began or
+  // Time between polls that was so long that the collector must have had no CPU: what began or
   // ended meanwhile is known to no better.
-  uint64_t unlooked_ns_ = 0;
+  uint64_t unpolled_ns_ = 0;
   // Threads of which nothing is known, because too many files are open.
   uint64_t unwatched_ = 0;
   bool ever_read_ = false;

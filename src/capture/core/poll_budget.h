@@ -9,18 +9,18 @@
 
 namespace pyrometer::capture {
 
-// How much CPU time looks from outside may take, over all processes, and how often the collector
-// wakes up for them. Without a bound, thousands of threads keep a core busy with being looked at,
-// and a program that shares its cores with that is another program. With one, looks become rarer;
+// How much CPU time polls from outside may take, over all processes, and how often the collector
+// wakes up for them. Without a bound, thousands of threads keep a core busy with being polled,
+// and a program that shares its cores with that is another program. With one, polls become rarer;
 // sums stay exact.
 //
 // Thread-safety: one owner.
-class LookBudget {
+class PollBudget {
  public:
-  // A look has found the program to have used `ns` of CPU time.
+  // A poll has found the program to have used `ns` of CPU time.
   void Earn(uint64_t ns) { program_ns_ += static_cast<int64_t>(ns); }
 
-  // Looks of one tick begin: what they may spend is what has come in since the last ones, with
+  // Polls of one tick begin: what they may spend is what has come in since the last ones, with
   // what was left over or overspent.
   void Begin() {
     const uint64_t now = base::NowNs(CLOCK_MONOTONIC);
@@ -34,7 +34,7 @@ class LookBudget {
   void End() { budget_.End(); }
 
   // When the next tick is due. `silent`: no process has told of anything since the last one. To
-  // wake up a process costs more than most looks; a program that stands still is looked at less
+  // wake up a process costs more than most polls; a program that stands still is polled less
   // often, and so is one for which the budget does not suffice.
   int NextTickMs(bool silent) {
     const bool quiet = silent && program_ns_ == 0;
