@@ -302,7 +302,7 @@ struct MemoryAmount {
 };
 
 // What one place of one thread has allocated in a stretch of time, and what was
-// given back of everything that it had ever allocated, by whichever thread.
+// freed of everything that it had ever allocated, by whichever thread.
 // Stretches of a process follow each other without gaps; a place without changes
 // has no row.
 struct MemoryChange {

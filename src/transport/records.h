@@ -203,7 +203,7 @@ enum FreeFlags : uint32_t {
   kTaken = 1u << 2,      // nothing is: the block at `address` has taken `bytes` of its pages
 };
 
-// What a MemorySample was about is given back. kMapped: any range, of which
+// What a MemorySample was about is freed. kMapped: any range, of which
 // parts may never have been sampled.
 struct MemoryFree {
   RecordHeader header;

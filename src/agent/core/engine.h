@@ -87,7 +87,7 @@ struct Engine {
   // False: the thread is gone. Called by the thread itself, or by the one that starts the
   // recording.
   bool (*thread_start)(ThreadRecord*, const Subject&);
-  // Gives back what thread_start has taken. By the thread at its end, or by the one that stops.
+  // Releases what thread_start has taken. By the thread at its end, or by the one that stops.
   void (*thread_end)(ThreadRecord*);
   // What the parent had is not this process's: its other threads are gone, and so are its timers.
   // `on`: the child has a ring.

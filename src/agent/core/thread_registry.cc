@@ -354,7 +354,7 @@ void EndAllThreads() {
   for (ThreadRecord* record = g_all; record != nullptr; record = record->next) {
     if (record->is_told) TellEnd(record, kEngines);
     record->is_told = false;
-    // Nobody else gives back a record that its thread has never found, or whose thread could not
+    // Nobody else releases a record that its thread has never found, or whose thread could not
     // notice its end.
     const uint32_t tid = record->tid;
     if (tid != 0 && (!record->is_owned || IsGone(tid))) Free(lock, record);

@@ -90,7 +90,7 @@ bool PrepareToRecord() {
   return done = true;
 }
 
-// All that is to be given back.
+// All that is to be released.
 bool End() {
   if (!g_is_begun) return true;
   if (!AwaitNobodyInside()) return false;

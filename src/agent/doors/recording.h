@@ -19,7 +19,7 @@ bool Start(const base::RecordOptions& options, const Moment& moment);
 
 // Ends it: from here on all hooks pass on, and what the recording had (timers, the ring) is given
 // back. Hooks stay where they are, our signal stays ours and threads keep the room for their
-// samples, all for the next Start(). True when nothing is recorded and all is given back; false
+// samples, all for the next Start(). True when nothing is recorded and all is released; false
 // while a thread that was sampled has not come back from that. Call it again, or Start() does.
 // Context: as for Start.
 bool Stop();

@@ -136,12 +136,12 @@ class LeakFinder {
         history_(history),
         spans_(spans),
         line_of_(profile.stacks.size(), kNoLine) {
-    // What the interpreter gives back when it shuts down says nothing.
+    // What the interpreter frees when it shuts down says nothing.
     for (const format::MemorySurvivors& survivors : profile.memory_survivors) {
       Span& span = spans_[survivors.process.value];
       if (survivors.time_ns > span.begin) span.end = std::min(span.end, survivors.time_ns);
     }
-    // Nor what is given back as the program's last functions return.
+    // Nor what is freed as the program's last functions return.
     for (Span& span : spans_) span.end -= span.length() / kReturnShare;
     std::map<Place, uint32_t> known;
     const auto add = [&](format::StackId stack) {

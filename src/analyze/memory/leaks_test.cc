@@ -31,7 +31,7 @@ format::MemoryAmount Sampled(uint64_t count) {
           .variance_kib2 = count * 64 * 64};
 }
 
-// A program made of places that allocate and give back, sample by sample.
+// A program made of places that allocate and free, sample by sample.
 class Program {
  public:
   Program(uint64_t seed, double seconds) : random_(seed), seconds_(seconds) {

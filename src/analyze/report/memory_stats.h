@@ -59,7 +59,7 @@ struct MemoryByKind {
 
 // The memory of one line, function, file, thread or view.
 struct MemoryStats {
-  MemoryByKind allocated;  // in all, also what was given back at once
+  MemoryByKind allocated;  // in all, also what was freed at once
   MemorySum copied;
   MemorySum copied_by_element;  // the part of it that no memcpy has moved
   MemoryByKind at_peak;         // live when the view had most in use

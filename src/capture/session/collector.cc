@@ -113,7 +113,7 @@ void Collector::FindProcesses(bool all) {
     auto process = std::make_unique<ProcessCapture>(std::make_unique<RingTarget>(std::move(*ring)),
                                                     MakeAllProbes, options_,
                                                     RunClock{run_start_ns_}, stacks_, writer_);
-    // The mapping keeps it alive; the room is given back when both are gone.
+    // The mapping keeps it alive; the room is released when both are gone.
     std::error_code ignored;
     std::filesystem::remove(path, ignored);
     if (process->unsupported().empty()) {

@@ -182,7 +182,7 @@ class FirefoxProfile {
     json_.Member("length", rows.size()).End();
   }
 
-  // What is given back has the place that had it, and a weight below 0.
+  // What is freed has the place that had it, and a weight below 0.
   void WriteAllocations(std::span<const uint32_t> rows) {
     struct Allocation {
       const format::MemoryChange* change;

@@ -150,7 +150,7 @@ std::string Page::BytesWithError(const analyze::MemorySum& sum, std::string_view
 }
 
 std::string Page::MemoryBar(const analyze::MemoryStats& memory, size_t cells) const {
-  // What was given back before the peak is split as all that was allocated.
+  // What was freed before the peak is split as all that was allocated.
   const analyze::MemoryByKind& split = memory.at_peak.empty() ? memory.allocated : memory.at_peak;
   return tui::MemoryBar(memory.own_peak_bytes, split, view().memory.total.own_peak_bytes, cells,
                         ink_);

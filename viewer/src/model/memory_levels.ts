@@ -9,7 +9,7 @@ export type Level = (typeof LEVELS)[number];
 /** Sums over processes at some points of time. A PSS of 0 was not read at that time, or not of all. */
 export interface MemoryLevels extends Record<Level, Float64Array> {
   time: Float64Array;
-  /** Python, native and mapped: what the program has asked for and not given back. */
+  /** Python, native and mapped: what the program has asked for and not freed. */
   inUse: Float64Array;
   /** The point with most in use; -1: there are none. */
   peak: number;

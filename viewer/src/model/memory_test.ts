@@ -37,7 +37,7 @@ test('parts of every amount agree with its total', () => {
   }
 });
 
-test('temporary is what was given back of what was allocated, place by place', () => {
+test('temporary is what was freed of what was allocated, place by place', () => {
   const builder = oneThread();
   const change = (time: number, stack: string, bytes: number, freed: number) =>
     builder.add('change', { time, thread: 0, stack: builder.stack(stack), kind: 0, bytes, blocks: 10, samples: 4, freed });

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory that a place has allocated and given back again.
+// Memory that a place has allocated and freed again.
 import type { Profile } from '../data/profile';
 import type { MemoryRow } from './memory_parts';
 import type { Weighing } from './selection';
 
 /**
- * One row for each place and kind: the smaller of what it has allocated and what was given back of
+ * One row for each place and kind: the smaller of what it has allocated and what was freed of
  * it in the range. Blocks and samples are those of the allocations, in proportion.
  */
 export function temporaryRows(profile: Profile, weighing: Weighing, threads: Uint8Array): MemoryRow[] {

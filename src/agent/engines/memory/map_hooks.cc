@@ -29,7 +29,7 @@ UnmapFunction g_munmap;
 RemapFunction g_mremap;
 AdviseFunction g_madvise;
 
-// Until something was recorded, nothing that is given back is of interest.
+// Until something was recorded, nothing that is freed is of interest.
 std::atomic<bool> g_any;
 
 void CountMap(void* address, size_t bytes, MemoryKind kind = MemoryKind::kMapped) {

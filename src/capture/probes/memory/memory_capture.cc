@@ -156,7 +156,7 @@ void MemoryCapture::CheckGrowing(Pages pages) {
   ledger_.UpdateTaken(
       MemoryLedger::Growing::kYes,
       [&](uint64_t address, uint64_t bytes) -> std::optional<uint64_t> {
-        // It was filled before it was given back, or before the end.
+        // It was filled before it was freed, or before the end.
         if (freed.contains(address) || unmapped.Meets(address, bytes)) return bytes;
         if (pages == Pages::kGoing) return TakenAtEnd(address).value_or(bytes);
         if (pages == Pages::kNotNow) return {};
@@ -231,7 +231,7 @@ void MemoryCapture::WriteLevel(uint64_t time_ns, bool with_pss) {
   const MemoryPlaces& places = ledger_.places();
   format::MemoryLevel level;
   const bool known = levels_.Read(time_ns, with_pss, &level);
-  // By now it may have given back what it had at its last line.
+  // By now it may have freed what it had at its last line.
   if (const uint64_t left = agent_levels_.resident_bytes; left != 0) level.rss_bytes = left;
   if (!known && level.rss_bytes == 0) return;
   level.process = process_;

@@ -29,7 +29,7 @@ namespace pyrometer::capture {
 // What comes in is held back for a moment, until the next check: then the pages of large blocks
 // that are still there tell how much of them is taken.
 //
-// The program has ended when the interpreter gives back what is left: what was live
+// The program has ended when the interpreter frees what is left: what was live
 // then has survived, and what comes behind does not count.
 //
 // Times are since the start of the run. Thread-safety: one owner.

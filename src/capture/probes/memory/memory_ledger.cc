@@ -159,7 +159,7 @@ void MemoryLedger::Discard(uint64_t address, uint64_t bytes) {
     suspect({true, range->first, range->second.number});
 }
 
-// As if it had been taken and given back.
+// As if it had been taken and freed.
 void MemoryLedger::CountUntaken(const LiveBlock& block) {
   if (block.untaken() <= block.gone_bytes || block.reserve) return;
   const format::MemoryAmount untaken{block.untaken() - block.gone_bytes, 0, 0, 0};

@@ -77,7 +77,7 @@ class MemoryLedger {
   enum class Growing : uint8_t { kYes, kNo };
   template <class Taken>
   void UpdateTaken(Growing which, Taken&& taken, uint64_t now_ns);
-  // The pages of that range were given back, though the blocks stay: they are worth checking.
+  // The pages of that range were released, though the blocks stay: they are worth checking.
   void Discard(uint64_t address, uint64_t bytes);
   // Nothing more will be taken: what was asked for in vain counts as allocated.
   void CountUntaken();
@@ -95,7 +95,7 @@ class MemoryLedger {
 
   // Samples, and rests of mappings, that found no room.
   uint64_t refused() const { return refused_; }
-  // Blocks whose address was allocated again, or given back unknown: the record
+  // Blocks whose address was allocated again, or freed unknown: the record
   // between was lost, or a parent process knew of it.
   uint64_t unmatched() const { return unmatched_; }
 

@@ -61,7 +61,7 @@ TEST_F(MemoryLedgerTest, AMappingReplacesWhatWasThere) {
 
 TEST_F(MemoryLedgerTest, UnknownFreesAreCounted) {
   ledger_.Free(MemoryKind::kNative, 0x1000, 0, time_ns_);
-  ledger_.Free(MemoryKind::kMapped, 0x1000, 0x1000, time_ns_);  // any range may be given back
+  ledger_.Free(MemoryKind::kMapped, 0x1000, 0x1000, time_ns_);  // any range may be freed
   EXPECT_EQ(ledger_.unmatched(), 1u);
 }
 

@@ -25,7 +25,7 @@ class MemoryPlaces {
   // Valid as long as something is live or fresh there, or was allocated since the
   // last TakeChanges(). nullptr: there are too many places.
   MemoryPlace* Find(format::ThreadId thread, format::StackId stack, format::MemoryKind kind);
-  // What was asked for and given back there, without becoming live.
+  // What was asked for and freed there, without becoming live.
   void CountAllocated(MemoryPlace& place, const format::MemoryAmount& amount);
   // The latest of what was counted was not: false where it was reported already.
   bool TakeBack(MemoryPlace& place, uint64_t bytes);

@@ -17,7 +17,7 @@ namespace pyrometer::capture {
 
 // Finds the types of objects that live for a while, by looking into the process.
 // A check may come too late, when the memory already holds another object. That
-// does no harm: the record that it was given back is on its way, and takes the
+// does no harm: the record that it was freed is on its way, and takes the
 // type along.
 //
 // Thread-safety: one owner.
