@@ -14,7 +14,7 @@ pyrometer it can switch the recording on and off:
     ...
     pyrometer.pause()
 
-and give names to stretches of its work:
+and give names to parts of its work:
 
     with pyrometer.region("load"):
         ...
@@ -73,7 +73,7 @@ def _call(command):
 
 
 class region:
-    """A named stretch of work, for the report: how often, how long, how much CPU time of its thread.
+    """A region: a named part of the work, for the report: how often, how long, how much CPU time of its thread.
 
     Use it with `with`. It may be nested, and used by several threads at once, each with an object of its own.
     """

@@ -18,7 +18,7 @@ namespace pyrometer::format {
 //
 //   | count | length of each column | columns ...                            |
 //
-//   time, thread, stack   from the row before: a stretch has many rows, and
+//   time, thread, stack   from the row before: a window has many rows, and
 //                         places that a thread came to one after the other
 //                         have ids close together
 //   kind                  as it is

@@ -24,8 +24,8 @@ std::vector<MemoryChange> RoundTrip(const std::vector<MemoryChange>& changes) {
   return decoded;
 }
 
-// A stretch of a program that allocates at `places` places and keeps some of it.
-std::vector<MemoryChange> Stretch(uint64_t time_ns, uint32_t places, std::mt19937_64& random) {
+// A window of a program that allocates at `places` places and keeps some of it.
+std::vector<MemoryChange> Window(uint64_t time_ns, uint32_t places, std::mt19937_64& random) {
   std::geometric_distribution<uint64_t> count(0.4);
   std::vector<MemoryChange> changes;
   for (uint32_t place = 0; place < places; ++place) {
@@ -61,11 +61,11 @@ TEST(MemoryChangeCodecTest, ExtremeValuesSurvive) {
   EXPECT_EQ(RoundTrip(changes), changes);
 }
 
-TEST(MemoryChangeCodecTest, StretchesSurvive) {
+TEST(MemoryChangeCodecTest, WindowsSurvive) {
   std::mt19937_64 random(5);
   std::vector<MemoryChange> changes;
   for (uint64_t time = 1; time <= 20; ++time)
-    for (const MemoryChange& change : Stretch(time * 20'000'000, 30, random))
+    for (const MemoryChange& change : Window(time * 20'000'000, 30, random))
       changes.push_back(change);
   EXPECT_EQ(RoundTrip(changes), changes);
 }
@@ -73,7 +73,7 @@ TEST(MemoryChangeCodecTest, StretchesSurvive) {
 TEST(MemoryChangeCodecTest, CutColumnsEndTheBlock) {
   std::mt19937_64 random(6);
   ByteWriter out;
-  EncodeMemoryChanges(Stretch(1, 3, random), out);
+  EncodeMemoryChanges(Window(1, 3, random), out);
   for (size_t size = 0; size < out.size(); ++size) {
     ByteReader in(out.bytes().first(size));
     EXPECT_FALSE(MemoryChangeDecoder(in).ok()) << "cut at " << size;
@@ -102,7 +102,7 @@ TEST(MemoryChangeCodecTest, RowsAreCheap) {
   MemorySink sink;
   CaptureWriter writer(sink, {});
   for (uint64_t second = 0; second < kSeconds; ++second) {
-    for (const MemoryChange& change : Stretch(second * 1'000'000'000, kPlaces, random))
+    for (const MemoryChange& change : Window(second * 1'000'000'000, kPlaces, random))
       writer.AddMemoryChange(change);
     EXPECT_TRUE(writer.Flush().ok());
   }

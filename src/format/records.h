@@ -197,7 +197,7 @@ struct GilWait {
   uint32_t count = 1;  // observations
 };
 
-// A stretch of work that the program has named, on one thread.
+// A region: work that the program has named, on one thread.
 struct RegionInfo {
   ThreadId thread{};
   StringId name{};
@@ -301,18 +301,18 @@ struct MemoryAmount {
   friend bool operator==(const MemoryAmount&, const MemoryAmount&) = default;
 };
 
-// What one place of one thread has allocated in a stretch of time, and what was
+// What one place of one thread has allocated in a window of time, and what was
 // freed of everything that it had ever allocated, by whichever thread.
-// Stretches of a process follow each other without gaps; a place without changes
+// Windows of a process follow each other without gaps; a place without changes
 // has no row.
 struct MemoryChange {
-  uint64_t time_ns = 0;  // end of the stretch
+  uint64_t time_ns = 0;  // end of the window
   ThreadId thread{};
   StackId stack{};
   MemoryKind kind = MemoryKind::kPython;
   MemoryAmount allocated{};  // kCopied: copied
   MemoryAmount freed{};
-  // Most bytes that this place had live at once, up to the end of the stretch. A
+  // Most bytes that this place had live at once, up to the end of the window. A
   // place that had nothing for a while may begin anew.
   uint64_t high_bytes = 0;
 

@@ -78,7 +78,7 @@ struct CodeRecord {
   uint8_t reserved[2];
 };
 
-// A stretch of work that the program has named; its name, UTF-8, follows.
+// A region: work that the program has named; its name, UTF-8, follows.
 struct RegionRecord {
   RecordHeader header;
   uint32_t tid;

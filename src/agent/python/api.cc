@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the Python package `pyrometer` calls when the program itself starts and
-// pauses its recording, and names stretches of its work.
+// pauses its recording, and names regions of its work.
 //
 // Context: any thread, no signal handler. Other processes are not concerned.
 #include <cstring>

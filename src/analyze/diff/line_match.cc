@@ -12,7 +12,7 @@ using Lines = std::vector<std::string_view>;
 
 // A table of so many cells is filled in milliseconds.
 constexpr size_t kMostCells = 4'000'000;
-// Of stretches inside of stretches, so that no text makes it deep.
+// Of sections inside of sections, so that no text makes it deep.
 constexpr int kMostDepth = 50;
 
 std::string_view Stripped(std::string_view line) {
@@ -28,8 +28,8 @@ Lines StrippedLines(std::span<const std::string> lines) {
   return stripped;
 }
 
-// A stretch of both texts.
-struct Stretch {
+// A section of both texts.
+struct Section {
   size_t old_begin, old_end, new_begin, new_end;
 
   size_t old_size() const { return old_end - old_begin; }
@@ -42,7 +42,7 @@ class Matcher {
       : old_(std::move(old_lines)), new_(std::move(new_lines)), found_(new_.size()) {}
 
   std::vector<std::optional<size_t>> Match() {
-    MatchStretch({0, old_.size(), 0, new_.size()}, 0);
+    MatchSection({0, old_.size(), 0, new_.size()}, 0);
     return std::move(found_);
   }
 
@@ -53,7 +53,7 @@ class Matcher {
 
   void Set(size_t old_line, size_t new_line) { found_[new_line] = old_line; }
 
-  void MatchStretch(Stretch at, int depth) {
+  void MatchSection(Section at, int depth) {
     while (at.old_size() != 0 && at.new_size() != 0 && old_[at.old_begin] == new_[at.new_begin])
       Set(at.old_begin++, at.new_begin++);
     while (at.old_size() != 0 && at.new_size() != 0 && old_[at.old_end - 1] == new_[at.new_end - 1])
@@ -62,7 +62,7 @@ class Matcher {
     const bool fits = at.old_size() <= kMostCells / at.new_size();
     const std::vector<Pair> pairs = fits ? LongestCommon(at) : RisingUnique(at);
     if (pairs.empty() || depth > kMostDepth) return MatchChanged(at);
-    Stretch gap{at.old_begin, 0, at.new_begin, 0};
+    Section gap{at.old_begin, 0, at.new_begin, 0};
     for (const Pair& pair : pairs) {
       gap.old_end = pair.old_line;
       gap.new_end = pair.new_line;
@@ -77,20 +77,20 @@ class Matcher {
   }
 
   // Between lines that are the same. Nothing in it is, where the table was `full`.
-  void MatchGap(const Stretch& gap, bool full, int depth) {
+  void MatchGap(const Section& gap, bool full, int depth) {
     if (full)
       MatchChanged(gap);
     else
-      MatchStretch(gap, depth + 1);
+      MatchSection(gap, depth + 1);
   }
 
-  void MatchChanged(const Stretch& gap) {
+  void MatchChanged(const Section& gap) {
     if (gap.old_size() != gap.new_size()) return;
     for (size_t i = 0; i < gap.old_size(); ++i) Set(gap.old_begin + i, gap.new_begin + i);
   }
 
   // The longest common subsequence.
-  std::vector<Pair> LongestCommon(const Stretch& at) const {
+  std::vector<Pair> LongestCommon(const Section& at) const {
     const size_t width = at.new_size() + 1;
     std::vector<uint32_t> length((at.old_size() + 1) * width);  // of what follows both
     for (size_t i = at.old_size(); i-- > 0;)
@@ -114,7 +114,7 @@ class Matcher {
 
   // Lines that each side has once, as many of them as are in the same order: a
   // skeleton for texts that are too long for a table.
-  std::vector<Pair> RisingUnique(const Stretch& at) const {
+  std::vector<Pair> RisingUnique(const Section& at) const {
     struct Seen {
       size_t old_count = 0, new_count = 0, old_line = 0;
     };

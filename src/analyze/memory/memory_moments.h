@@ -20,8 +20,8 @@ struct MemoryMoment {
 
 // When a process had most in use: as recorded for that moment. Of all processes
 // together (`process` is empty): when their sum was largest, of the ends of
-// stretches and of the moments at which one of them had its own peak; then the
-// others are as at the end of their stretch before.
+// windows and of the moments at which one of them had its own peak; then the
+// others are as at the end of their window before.
 MemoryMoment FindPeak(const profile::Profile& profile, const MemoryHistory& history,
                       std::optional<format::ProcessId> process);
 

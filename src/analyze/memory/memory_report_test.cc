@@ -90,7 +90,7 @@ TEST_F(MemoryReportTest, ThePeakIsWhatTheProcessSawNotOurSums) {
   EXPECT_EQ(Line(4).scoped().own_peak_bytes, 2 * kMb);
 }
 
-TEST_F(MemoryReportTest, OwnPeakIsSeenInsideAStretchToo) {
+TEST_F(MemoryReportTest, OwnPeakIsSeenInsideAWindowToo) {
   profile_.Memory("f:3", kPython, 1, Exactly(9 * kMb), Exactly(9 * kMb), 4 * kMb);
   EXPECT_EQ(Line(3).scoped().own_peak_bytes, 4 * kMb);
   EXPECT_EQ(Line(3).scoped().at_end.bytes(), 0u);

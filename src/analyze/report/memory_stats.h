@@ -65,7 +65,7 @@ struct MemoryStats {
   MemoryByKind at_peak;         // live when the view had most in use
   MemoryByKind at_end;          // live at the end of each process
   // Most bytes live at once, as far as it was seen: the largest of its sums at
-  // the ends of stretches and at the view's peak, and of the most that any
+  // the ends of windows and at the view's peak, and of the most that any
   // single place of it had. Never too much; see docs/internals/memory-math.md.
   uint64_t own_peak_bytes = 0;
   uint64_t average_bytes = 0;      // live, over the time of the view

@@ -186,7 +186,7 @@ struct Counter {
   uint64_t value = 0;
 };
 
-// A stretch of work that the program has named (pyrometer.region), all of that
+// A region: work that the program has named (pyrometer.region), all of that
 // name together.
 struct RegionStats {
   std::string name;

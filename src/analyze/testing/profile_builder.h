@@ -47,7 +47,7 @@ class ProfileBuilder {
                         uint32_t count = 1);
   // A callback of the current thread holds its event loop.
   ProfileBuilder& Held(std::string_view stack, double begin, double seconds);
-  // The current thread has allocated and freed in the stretch that ends at
+  // The current thread has allocated and freed in the window that ends at
   // `end_s`. Of copies, `allocated` is what was copied.
   ProfileBuilder& Memory(std::string_view stack, format::MemoryKind kind, double end_s,
                          format::MemoryAmount allocated, format::MemoryAmount freed = {},

@@ -8,7 +8,7 @@
 
 namespace pyrometer::analyze {
 
-// The named stretches of work of all threads, by name, longest first.
+// The regions of all threads, by name, longest first.
 std::vector<RegionStats> SumRegions(const profile::Profile& profile);
 
 }  // namespace pyrometer::analyze

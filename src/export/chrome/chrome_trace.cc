@@ -27,13 +27,13 @@ class ChromeTrace {
       WriteName("thread_name", thread.pid, thread.tid, ValidUtf8(thread.name));
       WriteCalls(thread, timeline.Of(i));
     }
-    WriteStretches();
+    WriteSlices();
     WriteLevels();
     json_.End().End();
   }
 
  private:
-  using Stretch = ThreadTimeline::Stretch;
+  using Slice = ThreadTimeline::Slice;
   struct Open {
     uint32_t frame;
     uint64_t wall_ns = 0;
@@ -50,31 +50,31 @@ class ChromeTrace {
     json_.Key("args").Object().Member("name", name).End().End();
   }
 
-  void WriteCalls(const analyze::ThreadStats& thread, const std::vector<Stretch>& stretches) {
+  void WriteCalls(const analyze::ThreadStats& thread, const std::vector<Slice>& slices) {
     std::vector<Open> open;
     uint64_t end_ns = 0;
-    for (const Stretch& stretch : stretches) {
+    for (const Slice& slice : slices) {
       path_.clear();
-      from_.ForPath(stretch.node, [this](uint32_t frame) { path_.push_back(frame); });
+      from_.ForPath(slice.node, [this](uint32_t frame) { path_.push_back(frame); });
       std::ranges::reverse(path_);
       SkipStart();
       size_t common = 0;
-      if (stretch.begin_ns == end_ns)
+      if (slice.begin_ns == end_ns)
         while (common < std::min(open.size(), path_.size()) && open[common].frame == path_[common])
           ++common;
       while (open.size() > common) Close(thread, open, end_ns);
       while (open.size() < path_.size()) {
         open.push_back({path_[open.size()]});
         BeginEvent(from_.Name(FunctionOf(open.back())), "B", thread.pid, thread.tid);
-        WriteTime(stretch.begin_ns);
+        WriteTime(slice.begin_ns);
         WritePlace(open.back().frame);
         json_.End();
       }
       for (Open& call : open) {
-        call.wall_ns = SaturatingSum(call.wall_ns, stretch.weight_ns);
-        call.cpu_ns = SaturatingSum(call.cpu_ns, stretch.cpu_ns);
+        call.wall_ns = SaturatingSum(call.wall_ns, slice.weight_ns);
+        call.cpu_ns = SaturatingSum(call.cpu_ns, slice.cpu_ns);
       }
-      end_ns = stretch.end_ns;
+      end_ns = slice.end_ns;
     }
     while (!open.empty()) Close(thread, open, end_ns);
   }
@@ -117,7 +117,7 @@ class ChromeTrace {
       json_.End();
     }
   }
-  void WriteStretches() {
+  void WriteSlices() {
     const profile::Profile& profile = from_.profile();
     for (const format::RegionInfo& region : profile.regions)
       WriteAsync("region", ValidUtf8(profile.Text(region.name)), region.thread, region.begin_ns,

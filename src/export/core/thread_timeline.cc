@@ -30,23 +30,23 @@ ThreadTimeline::ThreadTimeline(const Exchange& from)
         return from.profile().samples.thread[i].value;
       }) {}
 
-std::vector<ThreadTimeline::Stretch> ThreadTimeline::Of(uint32_t thread) const {
+std::vector<ThreadTimeline::Slice> ThreadTimeline::Of(uint32_t thread) const {
   const profile::SampleColumns& samples = from_.profile().samples;
-  std::vector<Stretch> stretches;
+  std::vector<Slice> slices;
   const std::span<const uint32_t> rows = samples_.Of(thread);
   const std::vector<uint64_t> ends = PlacedEnds(samples, rows);
   for (size_t row = 0; row < rows.size(); ++row) {
     const uint32_t i = rows[row];
     const uint64_t weight_ns = samples.weight_ns[i];
-    const uint64_t earliest_ns = stretches.empty() ? 0 : stretches.back().end_ns;
-    Stretch next{.end_ns = std::max(ends[row], earliest_ns),
-                 .node = from_.NodeOf(samples.stack[i]),
-                 .weight_ns = weight_ns,
-                 .cpu_ns = format::IsOnCpu(samples.activity[i]) ? weight_ns : 0,
-                 .samples = samples.count[i]};
+    const uint64_t earliest_ns = slices.empty() ? 0 : slices.back().end_ns;
+    Slice next{.end_ns = std::max(ends[row], earliest_ns),
+               .node = from_.NodeOf(samples.stack[i]),
+               .weight_ns = weight_ns,
+               .cpu_ns = format::IsOnCpu(samples.activity[i]) ? weight_ns : 0,
+               .samples = samples.count[i]};
     next.begin_ns = std::max(earliest_ns, next.end_ns - std::min(next.end_ns, weight_ns));
-    if (!stretches.empty()) {
-      Stretch& last = stretches.back();
+    if (!slices.empty()) {
+      Slice& last = slices.back();
       if (next.begin_ns - last.end_ns < weight_ns) last.end_ns = next.begin_ns;
       if (last.node == next.node && last.end_ns == next.begin_ns) {
         last.end_ns = next.end_ns;
@@ -56,9 +56,9 @@ std::vector<ThreadTimeline::Stretch> ThreadTimeline::Of(uint32_t thread) const {
         continue;
       }
     }
-    stretches.push_back(next);
+    slices.push_back(next);
   }
-  return stretches;
+  return slices;
 }
 
 }  // namespace pyrometer::export_

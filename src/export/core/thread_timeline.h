@@ -9,16 +9,16 @@
 
 namespace pyrometer::export_ {
 
-// What each thread did in the order of time: its samples as stretches that do not
+// What each thread did in the order of time: its samples as slices that do not
 // overlap. One look at a thread may bring several samples with the same end (so much
 // on a CPU, so much waiting for one); their ends are moved forward so that they follow
 // each other, as the page does. A gap that is shorter than the sample after it belongs
-// to the stretch before; `weight_ns` knows nothing of it.
+// to the slice before; `weight_ns` knows nothing of it.
 //
 // `from` must outlive it. Thread-safety: immutable after construction.
 class ThreadTimeline {
  public:
-  struct Stretch {
+  struct Slice {
     uint64_t begin_ns = 0;
     uint64_t end_ns = 0;
     uint32_t node = 0;
@@ -30,7 +30,7 @@ class ThreadTimeline {
   explicit ThreadTimeline(const Exchange& from);
 
   // Neighbours on the same stack are one.
-  std::vector<Stretch> Of(uint32_t thread) const;
+  std::vector<Slice> Of(uint32_t thread) const;
 
  private:
   const Exchange& from_;

@@ -152,7 +152,7 @@ class FirefoxProfile {
 
   // There, a sample stands at the begin of what it shows and lasts until the next one; its
   // CPU time is that since the one before. Where nothing is known, a sample has no stack.
-  void WriteSamples(const std::vector<ThreadTimeline::Stretch>& stretches) {
+  void WriteSamples(const std::vector<ThreadTimeline::Slice>& slices) {
     struct Sample {
       uint64_t time_ns;
       uint32_t node;  // 0: none
@@ -161,12 +161,12 @@ class FirefoxProfile {
     };
     std::vector<Sample> rows;
     uint64_t cpu_ns = 0;
-    for (size_t i = 0; i < stretches.size(); ++i) {
-      const ThreadTimeline::Stretch& stretch = stretches[i];
-      rows.push_back({stretch.begin_ns, stretch.node, stretch.weight_ns, cpu_ns});
-      cpu_ns = stretch.cpu_ns;
-      if (i + 1 < stretches.size() && stretches[i + 1].begin_ns == stretch.end_ns) continue;
-      rows.push_back({stretch.end_ns, 0, 0, cpu_ns});
+    for (size_t i = 0; i < slices.size(); ++i) {
+      const ThreadTimeline::Slice& slice = slices[i];
+      rows.push_back({slice.begin_ns, slice.node, slice.weight_ns, cpu_ns});
+      cpu_ns = slice.cpu_ns;
+      if (i + 1 < slices.size() && slices[i + 1].begin_ns == slice.end_ns) continue;
+      rows.push_back({slice.end_ns, 0, 0, cpu_ns});
       cpu_ns = 0;
     }
     json_.Key("samples").Object().Member("weightType", "tracing-ms");

@@ -21,14 +21,14 @@ class RegionIndex {
 
  private:
   static constexpr uint32_t kNone = 0xffffffff;
-  struct Stretch {
+  struct Span {
     uint64_t begin_ns;
     uint64_t end_ns;
     uint32_t region;
     uint32_t outer;  // the one around it, of the same thread; kNone: none
   };
 
-  std::vector<std::vector<Stretch>> by_thread_;  // by begin, outer ones first
+  std::vector<std::vector<Span>> by_thread_;  // by begin, outer ones first
 };
 
 }  // namespace pyrometer::export_

@@ -10,7 +10,7 @@
 
 #include "base/hash.h"
 #include "import/chrome/trace_owners.h"
-#include "import/chrome/trace_stretches.h"
+#include "import/chrome/trace_regions.h"
 #include "import/core/frame_label.h"
 #include "import/core/module_path.h"
 #include "import/json/json_sketch.h"
@@ -64,7 +64,7 @@ struct Event {
 class ChromeTrace {
  public:
   ChromeTrace(JsonReader& json, ProfileMaker& maker)
-      : json_(json), maker_(maker), owners_(maker), stretches_(maker) {}
+      : json_(json), maker_(maker), owners_(maker), regions_(maker) {}
 
   void Read() {
     is_list_ = json_.Next() == JsonReader::Kind::kArray;
@@ -94,7 +94,7 @@ class ChromeTrace {
     const int64_t start_ns = base_ns_ + first_ns_;
     if (start_ns > kSince1970Ns) maker_.SetStart(static_cast<uint64_t>(start_ns));
     owners_.Write(first_ns_);
-    stretches_.Write(owners_, first_ns_);
+    regions_.Write(owners_, first_ns_);
     maker_.AddNote("calls are timed by the clock: what waits inside of them counts as running");
     if (has_gpu_) maker_.AddNote("what GPUs did counts as native code, on threads of its own");
     if (function_lines_)
@@ -202,7 +202,7 @@ class ChromeTrace {
       case 'e':
       case 'S':
       case 'F':
-        return TakeStretch();
+        return TakeRegion();
       case 'M':
         return TakeName();
       case 'C':
@@ -248,8 +248,7 @@ class ChromeTrace {
     const int64_t end_ns = *event_.at_ns + *event_.length_ns;
     // Kineto's frames around everything that it has recorded.
     if (event_.category == "Trace") {
-      stretches_.Add(owners_.TrackNumber(event_.pid, event_.tid), event_.name, *event_.at_ns,
-                     end_ns);
+      regions_.Add(owners_.TrackNumber(event_.pid, event_.tid), event_.name, *event_.at_ns, end_ns);
       return;
     }
     has_gpu_ |= event_.category == "kernel" || event_.category.starts_with("gpu_");
@@ -267,13 +266,13 @@ class ChromeTrace {
     maker_.Charge(2 * CallTrack::kCallBytes);
   }
 
-  void TakeStretch() {
+  void TakeRegion() {
     if (!TakeTime()) return;
     // What is the same for two events with one number: their category, too.
     event_.id += '\n';
     event_.id += event_.category;
-    stretches_.Mark(owners_.TrackNumber(event_.pid, event_.tid), event_.id, event_.name,
-                    *event_.at_ns, event_.phase == 'b' || event_.phase == 'S');
+    regions_.Mark(owners_.TrackNumber(event_.pid, event_.tid), event_.id, event_.name,
+                  *event_.at_ns, event_.phase == 'b' || event_.phase == 'S');
   }
 
   void TakeName() {
@@ -332,7 +331,7 @@ class ChromeTrace {
   JsonReader& json_;
   ProfileMaker& maker_;
   TraceOwners owners_;
-  TraceStretches stretches_;
+  TraceRegions regions_;
   Event event_;
   FrameIndex frames_, python_frames_;  // by name
   bool is_list_ = false;               // of events, with nothing around it

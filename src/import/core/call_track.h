@@ -9,7 +9,7 @@
 namespace pyrometer::import_ {
 
 // The calls of one thread, known by when they began and ended, in any order. What is inside
-// of another call was called by it; each stretch of time that a call spent itself, and not in
+// of another call was called by it; all time that a call spent itself, and not in
 // calls of its own, becomes a sample.
 //
 // Calls that overlap without one being inside of the other are cut in two, where the other

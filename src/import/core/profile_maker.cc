@@ -266,7 +266,7 @@ void ProfileMaker::AddLoss(std::string_view name, uint64_t count) {
     it->second += count;
 }
 
-// A file knows sums only. They become two stretches: everything is allocated up to the
+// A file knows sums only. They become two windows: everything is allocated up to the
 // peak, but for what was not live at it and survived; what did not survive is freed after it.
 void ProfileMaker::WriteMemory() {
   std::map<ProcessId, format::MemoryPeak> peaks;

@@ -85,7 +85,7 @@ class ProfileMaker {
   // nanoseconds and bytes are these words.
   void AddAmount(format::ThreadId thread, format::StackId stack, std::string_view name,
                  std::string_view unit, uint64_t value, std::optional<uint64_t> time_ns = {});
-  // A stretch of time that has a name, whatever ran meanwhile.
+  // A region: time that has a name, whatever ran meanwhile.
   void AddRegion(format::ThreadId thread, std::string_view name, uint64_t begin_ns,
                  uint64_t length_ns);
   void AddSource(std::string_view path, std::string_view text);

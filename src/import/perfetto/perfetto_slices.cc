@@ -73,7 +73,7 @@ void PerfettoSlices::WriteTrack(std::vector<Event>::const_iterator begin,
   std::vector<Open> open;
   format::ThreadId thread = ThreadOf(uuids_[begin->track]);
   if (as_regions) {
-    // A stretch belongs to the thread, whichever of its tracks shows it.
+    // A slice belongs to the thread, whichever of its tracks shows it.
     const auto own = tracks_.find(uuids_[begin->track]);
     const auto above = own == tracks_.end() ? own : tracks_.find(own->second.parent);
     if (above != tracks_.end() && above->second.is_thread) thread = ThreadOf(above->first);

@@ -12,7 +12,7 @@
 namespace pyrometer::import_ {
 
 // The slices of a trace: what a program said that it did from when to when, on tracks. They
-// become stretches with a name where samples tell what ran meanwhile, and stacks else.
+// become regions where samples tell what ran meanwhile, and stacks else.
 //
 // Thread-safety: none; one owner.
 class PerfettoSlices {

@@ -142,15 +142,15 @@ class Speedscope {
     return thread;
   }
 
-  struct Stretch {
+  struct Span {
     uint64_t begin;
     uint64_t end;
   };
   // In the unit times `factor`, `zero` being 0. Both ends are rounded, so that sums stay what
   // they are.
-  std::optional<Stretch> Scaled(const Piece& piece, double factor, double zero = 0) {
+  std::optional<Span> Scaled(const Piece& piece, double factor, double zero = 0) {
     const auto begin = Amount(piece.begin * factor - zero), end = Amount(piece.end * factor - zero);
-    if (begin && end) return Stretch{*begin, *end};
+    if (begin && end) return Span{*begin, *end};
     maker_.AddLoss("values that cannot be");
     return {};
   }
@@ -198,10 +198,10 @@ class Speedscope {
     const double zero = profile.evented() ? start_ : 0;
     uint64_t now_ns = Amount(profile.start() * unit_ns - start_).value_or(0);
     for (const Piece& piece : profile.pieces()) {
-      const auto stretch = Scaled(piece, unit_ns, zero);
-      if (!stretch || stretch->end == stretch->begin) continue;
-      const uint64_t weight_ns = stretch->end - stretch->begin;
-      now_ns = profile.evented() ? stretch->end : now_ns + weight_ns;
+      const auto span = Scaled(piece, unit_ns, zero);
+      if (!span || span->end == span->begin) continue;
+      const uint64_t weight_ns = span->end - span->begin;
+      now_ns = profile.evented() ? span->end : now_ns + weight_ns;
       maker_.AddTime(thread, stacks_[piece.node], {.weight_ns = weight_ns, .time_ns = now_ns});
     }
   }

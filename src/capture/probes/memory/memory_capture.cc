@@ -15,7 +15,7 @@ namespace {
 
 using format::MemoryKind;
 
-uint64_t StretchNs(uint64_t elapsed_ns) {
+uint64_t WindowNs(uint64_t elapsed_ns) {
   constexpr uint64_t kMinNs = 20'000'000;
   constexpr uint64_t kMaxNs = 10'000'000'000;
   constexpr uint64_t kShare = 128;  // the test for growth wants 72 of a run at least
@@ -90,7 +90,7 @@ void MemoryCapture::Replay(uint64_t now_ns, Pages pages) {
       case Event::What::kAllocated: {
         const uint64_t number = ledger_.Allocate(request);
         if (number != 0 && request.kind == MemoryKind::kPython)
-          types_.Add(request.address, number, stretch_);
+          types_.Add(request.address, number, window_);
         break;
       }
       case Event::What::kFreed:
@@ -184,7 +184,7 @@ void MemoryCapture::CheckPages(uint64_t now_ns, bool at_once) {
 void MemoryCapture::Check(uint64_t now_ns) {
   if (ended_ || now_ns < cut_ns_) return;
   Replay(now_ns);
-  if (now_ns - cut_ns_ >= StretchNs(now_ns - start_ns_)) {
+  if (now_ns - cut_ns_ >= WindowNs(now_ns - start_ns_)) {
     Cut(now_ns, false);
     constexpr uint64_t kPeakPeriodNs = 1'000'000'000;
     const uint64_t peak = ledger_.places().peak_bytes();
@@ -192,8 +192,8 @@ void MemoryCapture::Check(uint64_t now_ns) {
         now_ns - written_peak_ns_ >= kPeakPeriodNs)
       WritePeak(now_ns);
   }
-  // Live for a whole stretch, and a part of another.
-  if (stretch_ >= 1) types_.Check(stretch_ - 1);
+  // Live for a whole window, and a part of another.
+  if (window_ >= 1) types_.Check(window_ - 1);
 }
 
 void MemoryCapture::Close(uint64_t time_ns) {
@@ -224,7 +224,7 @@ void MemoryCapture::Cut(uint64_t time_ns, bool with_pss) {
     writer_.AddMemoryChange(change);
   WriteLevel(time_ns, with_pss);
   cut_ns_ = time_ns;
-  ++stretch_;
+  ++window_;
 }
 
 void MemoryCapture::WriteLevel(uint64_t time_ns, bool with_pss) {

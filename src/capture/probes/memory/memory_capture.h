@@ -22,7 +22,7 @@
 namespace pyrometer::capture {
 
 // The memory of one process: follows its samples, and writes what has changed
-// stretch by stretch, the peak and what is live at the end. Stretches grow with the
+// window by window, the peak and what is live at the end. Windows grow with the
 // age of the process, so that a long run is told in as many as a short one, until
 // each is ten seconds long.
 //
@@ -78,7 +78,7 @@ class MemoryCapture {
   void CheckPages(uint64_t now_ns, bool at_once);
   // The program's last line has run, at `time_ns`.
   void Close(uint64_t time_ns);
-  // Ends the stretch.
+  // Ends the window.
   void Cut(uint64_t time_ns, bool with_pss);
   void WriteLevel(uint64_t time_ns, bool with_pss);
   void WritePeak(uint64_t now_ns);
@@ -97,8 +97,8 @@ class MemoryCapture {
   uint64_t resident_bytes_ = 0;                          // at the last check
   std::unordered_map<uint64_t, uint64_t> taken_at_end_;  // by address
   uint64_t replayed_ns_ = 0;
-  uint64_t stretch_ = 0;  // number of the current one
-  uint64_t cut_ns_;       // end of the one before
+  uint64_t window_ = 0;  // number of the current one
+  uint64_t cut_ns_;      // end of the one before
   bool ended_ = false;
   uint64_t written_peak_bytes_ = 0;
   uint64_t written_peak_number_ = 0;

@@ -83,7 +83,7 @@ class MemoryCaptureTest : public ::testing::Test {
     EXPECT_EQ(format::CaptureReader::Read(sink_.bytes(), rows).records_invalid, 0u);
     return rows;
   }
-  // The ends of stretches with changes, in milliseconds.
+  // The ends of windows with changes, in milliseconds.
   std::vector<uint64_t> Ends() {
     std::vector<uint64_t> ends;
     for (const format::MemoryChange& row : Written().changes) ends.push_back(row.time_ns / kMs);
@@ -97,7 +97,7 @@ class MemoryCaptureTest : public ::testing::Test {
   MemoryCapture memory_{getpid(), {}, 0, layout_, levels_, writer_};
 };
 
-TEST_F(MemoryCaptureTest, StretchesGrowWithTheAgeOfTheProcess) {
+TEST_F(MemoryCaptureTest, WindowsGrowWithTheAgeOfTheProcess) {
   uint64_t address = 16;
   for (const uint64_t ms :
        {10, 20, 39, 40, 60'000, 60'400, 60'480, 2'000'000, 2'009'999, 2'010'000}) {
@@ -199,7 +199,7 @@ class PagesTest : public MemoryCaptureTest {
 
   uint64_t address() const { return reinterpret_cast<uint64_t>(memory); }
   void Write(uint64_t from, uint64_t to) { std::memset(memory + from, 1, to - from); }
-  // As of the last stretch, which ends at `ms`.
+  // As of the last window, which ends at `ms`.
   uint64_t MappedAt(uint64_t ms) {
     memory_.Check(ms * kMs);
     return Written().levels.back().mapped_bytes;
@@ -314,7 +314,7 @@ class MadeObject {
   Memory meta_{}, type_{}, object_{};
 };
 
-TEST_F(MemoryCaptureTest, ObjectsThatLiveForTwoStretchesHaveTypes) {
+TEST_F(MemoryCaptureTest, ObjectsThatLiveForTwoWindowsHaveTypes) {
   static constexpr char kName[] = "Spam";
   const MadeObject old(layout_, kName), young(layout_, kName);
   Allocate(1 * kMs, old.address(), 64, MemoryKind::kPython);

@@ -20,7 +20,7 @@ struct MemoryPlace {
   // What was live at the peak with this number; at a later one it was `live`.
   format::MemoryAmount at_peak;
   uint64_t peak_number = 0;
-  // Since the last stretch was written.
+  // Since the last window was written.
   format::MemoryAmount allocated;
   format::MemoryAmount freed;
   bool changed = false;

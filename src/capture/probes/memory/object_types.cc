@@ -26,17 +26,17 @@ ObjectTypes::ObjectTypes(pid_t pid, const cpython::Layout& layout, MemoryLedger&
       memory_(pid),
       reader_(memory_) {}
 
-void ObjectTypes::Add(uint64_t address, uint64_t number, uint64_t stretch) {
+void ObjectTypes::Add(uint64_t address, uint64_t number, uint64_t window) {
   if (objects_ != nullptr && candidates_.size() < kMaxCandidates)
-    candidates_.push_back({address, number, stretch});
+    candidates_.push_back({address, number, window});
 }
 
-void ObjectTypes::Check(uint64_t stretch) {
+void ObjectTypes::Check(uint64_t window) {
   std::vector<Candidate> live;
   PageReader::Pages pages;
   for (int step = 0; step < kMaxSteps && live.size() < kMaxChecks && !candidates_.empty(); ++step) {
     const Candidate candidate = candidates_.front();
-    if (candidate.stretch >= stretch) break;
+    if (candidate.window >= window) break;
     candidates_.pop_front();
     if (ledger_.Find(candidate.address, candidate.number) == nullptr) continue;
     live.push_back(candidate);

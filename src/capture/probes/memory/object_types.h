@@ -26,16 +26,16 @@ class ObjectTypes {
   ObjectTypes(pid_t pid, const cpython::Layout& layout, MemoryLedger& ledger,
               format::CaptureWriter& writer);
 
-  // A block of CPython's allocators is live since stretch `stretch`.
-  void Add(uint64_t address, uint64_t number, uint64_t stretch);
-  // Checks some of those that are live since before stretch `stretch`.
-  void Check(uint64_t stretch);
+  // A block of CPython's allocators is live since window `window`.
+  void Add(uint64_t address, uint64_t number, uint64_t window);
+  // Checks some of those that are live since before window `window`.
+  void Check(uint64_t window);
 
  private:
   struct Candidate {
     uint64_t address;
     uint64_t number;
-    uint64_t stretch;
+    uint64_t window;
   };
 
   const cpython::Layout& layout_;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "import/chrome/trace_stretches.h"
+#include "import/chrome/trace_regions.h"
 
 #include <algorithm>
 
 namespace pyrometer::import_ {
 
-uint32_t TraceStretches::Number(std::string_view text) {
+uint32_t TraceRegions::Number(std::string_view text) {
   auto it = numbers_.find(text);
   if (it == numbers_.end()) {
     it = numbers_.emplace(text, static_cast<uint32_t>(texts_.size())).first;
@@ -16,18 +16,18 @@ uint32_t TraceStretches::Number(std::string_view text) {
   return it->second;
 }
 
-void TraceStretches::Add(uint32_t track, std::string_view name, int64_t begin_ns, int64_t end_ns) {
-  stretches_.push_back({track, Number(name), begin_ns, end_ns});
-  maker_.Charge(sizeof(Stretch));
+void TraceRegions::Add(uint32_t track, std::string_view name, int64_t begin_ns, int64_t end_ns) {
+  regions_.push_back({track, Number(name), begin_ns, end_ns});
+  maker_.Charge(sizeof(Region));
 }
 
-void TraceStretches::Mark(uint32_t track, std::string_view id, std::string_view name, int64_t at_ns,
-                          bool begins) {
+void TraceRegions::Mark(uint32_t track, std::string_view id, std::string_view name, int64_t at_ns,
+                        bool begins) {
   moments_.push_back({at_ns, track, Number(id), Number(name), begins});
   maker_.Charge(2 * sizeof(Moment));
 }
 
-void TraceStretches::MatchMoments() {
+void TraceRegions::MatchMoments() {
   std::ranges::stable_sort(moments_, {}, &Moment::at_ns);
   std::map<uint32_t, std::vector<const Moment*>> open;  // by id
   uint64_t ends_without = 0, without_end = 0;
@@ -39,7 +39,7 @@ void TraceStretches::MatchMoments() {
       ++ends_without;
     } else {
       const Moment& begin = *mine.back();
-      stretches_.push_back({begin.track, begin.name, begin.at_ns, moment.at_ns});
+      regions_.push_back({begin.track, begin.name, begin.at_ns, moment.at_ns});
       mine.pop_back();
     }
   }
@@ -49,14 +49,14 @@ void TraceStretches::MatchMoments() {
   moments_ = {};
 }
 
-void TraceStretches::Write(TraceOwners& owners, int64_t zero_ns) {
+void TraceRegions::Write(TraceOwners& owners, int64_t zero_ns) {
   MatchMoments();
-  std::ranges::stable_sort(stretches_, {}, &Stretch::begin_ns);
-  for (const Stretch& stretch : stretches_)
-    maker_.AddRegion(owners.ThreadOf(stretch.track), *texts_[stretch.name],
-                     static_cast<uint64_t>(stretch.begin_ns - zero_ns),
-                     static_cast<uint64_t>(stretch.end_ns - stretch.begin_ns));
-  stretches_ = {};
+  std::ranges::stable_sort(regions_, {}, &Region::begin_ns);
+  for (const Region& region : regions_)
+    maker_.AddRegion(owners.ThreadOf(region.track), *texts_[region.name],
+                     static_cast<uint64_t>(region.begin_ns - zero_ns),
+                     static_cast<uint64_t>(region.end_ns - region.begin_ns));
+  regions_ = {};
 }
 
 }  // namespace pyrometer::import_

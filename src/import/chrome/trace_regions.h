@@ -12,13 +12,13 @@
 
 namespace pyrometer::import_ {
 
-// Stretches of a trace that run beside the calls of a thread and may overlap with anything:
+// Regions of a trace that run beside the calls of a thread and may overlap with anything:
 // those become regions.
 //
 // Thread-safety: none; one owner.
-class TraceStretches {
+class TraceRegions {
  public:
-  explicit TraceStretches(ProfileMaker& maker) : maker_(maker) {}
+  explicit TraceRegions(ProfileMaker& maker) : maker_(maker) {}
 
   // One whose beginning and end are known.
   void Add(uint32_t track, std::string_view name, int64_t begin_ns, int64_t end_ns);
@@ -29,7 +29,7 @@ class TraceStretches {
   void Write(TraceOwners& owners, int64_t zero_ns);
 
  private:
-  struct Stretch {
+  struct Region {
     uint32_t track;
     uint32_t name;
     int64_t begin_ns;
@@ -49,7 +49,7 @@ class TraceStretches {
   ProfileMaker& maker_;
   std::map<std::string, uint32_t, std::less<>> numbers_;
   std::vector<const std::string*> texts_;  // by number
-  std::vector<Stretch> stretches_;
+  std::vector<Region> regions_;
   std::vector<Moment> moments_;
 };
 
