@@ -91,7 +91,8 @@ def _candidates():
         yield path, (path,), ""
     for path in sorted(glob.glob(os.path.join(cache, "*", "usr", "bin", "python3.[0-9]*"))):
         root = os.path.join(cache, os.path.relpath(path, cache).split(os.sep)[0])
-        if os.geteuid() == 0 and not path.endswith("config"):
+        half_made = root.endswith(".part")  # by fetch_pythons, right now
+        if os.geteuid() == 0 and not half_made and not path.endswith("config"):
             inside = "/" + os.path.relpath(path, root)
             yield path, ("chroot", root, inside), root
 

@@ -33,7 +33,7 @@ def main():
     print("burn", burn(0.6), len(held))
     if "older" in sys.argv:
         while not worked:
-            time.sleep(0.001)
+            time.sleep(0.02)
         print("work", worked[0])
     sys.stdout.flush()
     if "fork" in sys.argv:
