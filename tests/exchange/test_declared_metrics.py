@@ -111,7 +111,7 @@ def test_diff(folder):
     assert whole.split()[:3] == ["100", "200", "+100"]
     done = pyrometer("diff", "one.pyro", "two.pyro", "--metric", "Ir", "-f", "json", cwd=folder)
     (metric,) = json.loads(done.stdout)["metrics"]
-    assert (metric["metric"], metric["unit"], round(metric["total"]["difference"])) == ("Ir", "count", 100)
+    assert (metric["name"], metric["unit"], round(metric["total"]["difference"])) == ("Ir", "count", 100)
 
 
 def test_what_is_not_declared_is_refused(folder):

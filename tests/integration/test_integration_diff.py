@@ -77,7 +77,7 @@ def row_of(rows, function):
 
 def test_names_what_has_grown_and_where_it_is_now(captures):
     cpu = diff_json(captures["base"], captures["slow"])["metrics"][0]
-    assert cpu["metric"] == "cpu"
+    assert cpu["name"] == "cpu"
     work = row_of(cpu["functions"], "work")
     assert work["change"]["significant"] and work["change"]["difference"] > 1
     assert (work["base_place"]["line"], work["new_place"]["line"]) == (4, 7)
@@ -171,13 +171,13 @@ def test_runs_on_one_cpu_at_the_same_time_are_pairs(captures, one_python, tmp_pa
 def test_memory_of_one_side_only_is_said(captures, one_python, tmp_path):
     bare = record(tmp_path / "bare", one_python.path, 0.2, options=("--cpu-only",))
     result = diff_json(captures["base"], bare)
-    assert [metric["metric"] for metric in result["metrics"]] == ["cpu", "wait"]
+    assert [metric["name"] for metric in result["metrics"]] == ["cpu", "wait"]
     assert "memory was recorded by the base only, and is not compared" in result["notes"]
 
 
 def test_metrics_are_chosen(captures):
     result = diff_json(captures["base"], captures["same"], "--metric", "python", "--metric", "allocated")
-    assert [metric["metric"] for metric in result["metrics"]] == ["python", "allocated"]
+    assert [metric["name"] for metric in result["metrics"]] == ["python", "allocated"]
     assert diff_json(captures["base"], captures["same"], "--absolute")["speed"] is None
 
 

@@ -45,12 +45,12 @@ std::vector<std::string> Annotations(const Diff& diff) {
 TEST(DiffJsonTest, HasAllThatIsCompared) {
   const json diff = DiffJson(ExampleDiff());
   EXPECT_EQ(diff["schema"], "pyrometer.diff");
-  EXPECT_EQ(diff["version"], 1);
+  EXPECT_EQ(diff["version"], 2);
   EXPECT_EQ(diff["base"]["runs"], 5);
   EXPECT_EQ(diff["speed"]["factor"], 1.031);
   EXPECT_EQ(diff["metrics"].size(), 3u);
   const json& cpu = diff["metrics"][0];
-  EXPECT_EQ(cpu["metric"], "cpu");
+  EXPECT_EQ(cpu["name"], "cpu");
   EXPECT_EQ(cpu["unit"], "seconds");
   EXPECT_EQ(cpu["total"]["base"], 10.0);
   EXPECT_EQ(cpu["detectable"]["difference"], 0.12);

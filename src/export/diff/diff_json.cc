@@ -13,7 +13,7 @@ using analyze::DiffRow;
 using metric::Metric;
 using Json = nlohmann::ordered_json;
 
-constexpr int kVersion = 1;
+constexpr int kVersion = 2;
 
 // Bytes that are not UTF-8 become U+FFFD instead of an exception.
 std::string Dump(const Json& json) {
@@ -54,7 +54,7 @@ Json RowJson(const metric::Info& metric, const DiffRow& row) {
 
 Json SideJson(const analyze::DiffSide& side) {
   return {{"runs", side.runs},
-          {"captures", side.captures},
+          {"recordings", side.captures},
           {"command", side.command},
           {"interpreter", side.interpreter},
           {"clock", side.clock},
@@ -74,7 +74,7 @@ void WriteRows(const char* name, const metric::Info& metric, const std::vector<D
 void WriteMetric(const analyze::MetricDiff& diff, std::ostream& out) {
   const metric::Info& metric = diff.info;
   Json head = {
-      {"metric", metric.name},
+      {"name", metric.name},
       {"unit", metric.unit == metric::Unit::kNanoseconds ? "seconds" : metric::UnitName(metric)},
       {"judged", diff.judged},
       {"why_not", diff.judged ? Json(nullptr) : Json(diff.why_not)},
