@@ -65,7 +65,7 @@ def judge(case, truth, process, unlooked=0.0):
         findings += _shares(case, "cpu", times, case.cpu, ON_CPU, process)
         findings.append(_process_total(truth, process))
         findings.append(_system_share(truth, process))
-    waits = {mark: kinds for mark, kinds in case.waits.items() if truth["gil"] or "gil" not in kinds}
+    waits = {mark: kinds for mark, kinds in case.waits.items() if truth["gil"] or "gil_wait" not in kinds}
     if waits:
         times = {mark: phases[mark]["wait"] for mark in waits}
         of_waits = _shares(case, "wait", times, waits, _wait_kinds(waits), process)
@@ -76,8 +76,8 @@ def judge(case, truth, process, unlooked=0.0):
 
 def _wait_kinds(waits):
     # Waiting for a CPU depends on the machine; it counts only where the truth has it too.
-    contended = any("runnable" in kinds for kinds in waits.values())
-    return [name for name in ALL if name not in ON_CPU and (contended or name != "runnable")]
+    contended = any("run_queue" in kinds for kinds in waits.values())
+    return [name for name in ALL if name not in ON_CPU and (contended or name != "run_queue")]
 
 
 def wrong(findings):

@@ -5,8 +5,8 @@ import os
 from pathlib import Path
 
 ON_CPU = ("python", "native", "kernel")
-WAITS = ("io", "lock", "gil", "sleep", "child", "other")
-ALL = ON_CPU + WAITS + ("runnable",)
+WAITS = ("io_wait", "lock_wait", "gil_wait", "sleep", "child_wait", "other_wait")
+ALL = ON_CPU + WAITS + ("run_queue",)
 
 
 class Cells:
@@ -45,7 +45,7 @@ class Memory:
         self._tables = [table for table in tables if table]
 
     def bytes(self, figure, *kinds):
-        """allocated, at_peak, at_end, by kind if wanted; copied; peak: the most that was live at once, as far as known."""
+        """allocated, live_at_peak, live_at_exit, by kind if wanted; copied; peak: the most that was live at once, as far as known."""
         if figure == "peak":
             return sum(table.get("own_peak_bytes", 0) for table in self._tables)
         return self._sum(figure, "bytes", kinds)
@@ -118,7 +118,7 @@ class Process:
 
 class Report:
     def __init__(self, data):
-        assert (data["schema"], data["version"]) == ("pyrometer.report", 1)
+        assert (data["schema"], data["version"]) == ("pyrometer.report", 2)
         self.data = data
         self.processes = [Process(entry) for entry in data["processes"]]
         self.merged = Process(data["merged"])
@@ -148,12 +148,12 @@ class Report:
         return self.loss("without a look at waiting threads, the collector had no CPU ns") / 1e9
 
     def cost(self, name):
-        return sum(_counters(self.data["cost"], name))
+        return sum(_counters(self.data["costs"], name))
 
     def leaks(self, path):
         """Line -> entry of each line whose memory keeps growing; lines of other files than `path` are all 0."""
         wanted, found = os.path.realpath(path), {}
-        for entry in self.data["leaks"]:
+        for entry in self.data["growth"]:
             place = entry["place"]
             found[place["line"] if os.path.realpath(place["path"]) == wanted else 0] = entry
         return found
@@ -165,7 +165,7 @@ class Report:
     def costs(self):
         """Name and value of each entry of pyrometer's own cost, processes summed."""
         sums = {}
-        for entry in self.data["cost"]:
+        for entry in self.data["costs"]:
             sums[entry["name"]] = sums.get(entry["name"], 0) + entry["value"]
         return sums
 

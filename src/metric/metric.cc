@@ -36,7 +36,7 @@ constexpr Info kInfos[] = {
      "child processes", kNs, Bit(kChildWait), kBoth},
     {kRunQueue, "run_queue", "", "run_wait", "Run queue", "run queue", "waiting in the run queue",
      "ready to run, but no CPU was free", kNs, Bit(kRunQueue), kBoth},
-    {kOtherWait, "other_wait", "", "", "Other wait", "other", "other waiting",
+    {kOtherWait, "other_wait", "", "", "Other wait", "other", "waiting for unknown reasons",
      "waits whose cause could not be read", kNs, Bit(kOtherWait), kBoth},
     {kMainWait, "main_wait", "", "", "Main-thread wait", "main wait", "waiting of the main thread",
      "waits of the main thread", kNs, Bit(kMainWait), 0},

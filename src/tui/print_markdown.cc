@@ -114,7 +114,7 @@ class MarkdownPainter {
     const std::vector<analyze::Verdict>& verdicts = page_.report().verdicts;
     for (size_t i = 0; i < verdicts.size(); ++i) {
       analyze::Verdict verdict = verdicts[i];
-      verdict.metric = MarkdownText(page_.Text(verdict.metric));
+      verdict.title = MarkdownText(page_.Text(verdict.title));
       const std::string place = verdict.path.empty()
                                     ? ""
                                     : Code(CalledName(page_.Text(verdict.function)), kNameWidth) +

@@ -147,7 +147,7 @@ class SummaryPainter {
     const std::vector<analyze::Verdict>& verdicts = page_.report().verdicts;
     for (size_t i = 0; i < verdicts.size(); ++i) {
       analyze::Verdict verdict = verdicts[i];
-      verdict.metric = page_.Text(verdict.metric);
+      verdict.title = page_.Text(verdict.title);
       const std::string place = verdict.path.empty() ? ""
                                                      : CalledName(Name(verdict.function)) + " " +
                                                            PathText(verdict.path, verdict.line);

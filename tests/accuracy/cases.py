@@ -7,7 +7,7 @@ from typing import Dict, Tuple
 from pyrometer_tool import TARGETS
 from report_json import ON_CPU
 
-CONTENDED = ("gil", "runnable")
+CONTENDED = ("gil_wait", "run_queue")
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ CASES = [
         "threads.py",
         2.0,
         cpu={**dict.fromkeys(("first", "second", "third", "fourth"), ("python",)), "recv": ON_CPU},
-        waits={**dict.fromkeys(("first", "second", "third", "fourth"), CONTENDED), "recv": ("io", *CONTENDED)},
+        waits={**dict.fromkeys(("first", "second", "third", "fourth"), CONTENDED), "recv": ("io_wait", *CONTENDED)},
     ),
     Case(
         "long-call-release",
@@ -71,7 +71,7 @@ CASES = [
         "long_call.py",
         2.0,
         cpu={"call": ("native",), "free": ("native",), **dict.fromkeys(("one", "two", "three"), ("python",))},
-        waits={"free": ("gil",)},
+        waits={"free": ("gil_wait",)},
         extra=("hold",),
         blocks=True,
     ),
@@ -81,13 +81,13 @@ CASES = [
         0.35,
         waits={
             "sleep": ("sleep",),
-            "receive": ("io",),
-            "poll": ("io",),
-            "lock": ("lock",),
-            "get": ("lock",),
-            "join": ("lock",),
-            "child": ("child",),
-            "gil": ("gil",),
+            "receive": ("io_wait",),
+            "poll": ("io_wait",),
+            "lock": ("lock_wait",),
+            "get": ("lock_wait",),
+            "join": ("lock_wait",),
+            "child": ("child_wait",),
+            "gil": ("gil_wait",),
         },
         blocks=True,
         smoke=True,

@@ -59,7 +59,7 @@ def test_equal_division_between_lines_fails():
 def test_wrong_activity_fails():
     assert wrong(two_lines({"python": 1.5, "native": 0.5}, {"python": 0.1}))
     assert waits(lock={"sleep": 0.35})
-    assert waits(gil={"lock": 0.35})
+    assert waits(gil={"lock_wait": 0.35})
 
 
 def test_system_time_that_is_not_there_fails():

@@ -77,9 +77,9 @@ def test_lines(python, case):
 def assert_within_resident(process):
     """Nothing can be in use that was never in RAM: these machines do not swap."""
     totals = process.memory_sums()["totals"]
-    _, chance = totals.interval("at_peak")
-    beyond = chance - totals.bytes("at_peak")
-    assert totals.bytes("at_peak") < process.peak_resident + beyond
+    _, chance = totals.interval("live_at_peak")
+    beyond = chance - totals.bytes("live_at_peak")
+    assert totals.bytes("live_at_peak") < process.peak_resident + beyond
 
 
 def test_blocks_in_flight_are_what_can_be_in_flight():
@@ -105,7 +105,7 @@ def test_sums_hold_to_the_byte(options):
     profiled = expect_success(profile([LINES, "other_thread"], pythons.split()[0][0].path, options))
     for view in (profiled.report.process, profiled.report.merged):
         sums = view.memory_sums()
-        for figure in ("allocated", "at_peak", "at_end", "copied"):
+        for figure in ("allocated", "live_at_peak", "live_at_exit", "copied"):
             assert len({memory.bytes(figure) for memory in sums.values()}) == 1, figure
         assert sums["totals"].bytes("allocated") > 100 << 20
 
@@ -116,7 +116,7 @@ def test_kinds_are_apart():
     for case, (mark, kind) in expected.items():
         profiled = expect_success(profile([LINES, case], pythons.split()[0][0].path))
         memory = profiled.report.process.memory(LINES, marks(LINES)[mark])
-        assert memory.bytes("at_end", kind) > 0.99 * memory.bytes("at_end") > 200 << 20, case
+        assert memory.bytes("live_at_exit", kind) > 0.99 * memory.bytes("live_at_exit") > 200 << 20, case
 
 
 def test_numpy_lines(python, numpy_case):
@@ -147,8 +147,8 @@ def test_child_of_a_fork_has_only_its_own():
     profiled = expect_success(profile([LINES, "fork"], pythons.split()[0][0].path))
     at = marks(LINES)
     parent, child = profiled.report.processes
-    assert child.memory(LINES, at["own"]).bytes("at_end") == pytest.approx(100 << 20, rel=LARGE)
-    assert child.memory(LINES, at["inherited"]).bytes("at_peak") == 0
+    assert child.memory(LINES, at["own"]).bytes("live_at_exit") == pytest.approx(100 << 20, rel=LARGE)
+    assert child.memory(LINES, at["inherited"]).bytes("live_at_peak") == 0
     assert parent.memory(LINES, at["own"]).bytes("allocated") == 0
     merged = profiled.report.merged
     assert merged.memory(LINES, at["own"] | at["inherited"]).bytes("allocated") == pytest.approx(300 << 20, rel=LARGE)
@@ -161,7 +161,7 @@ def test_producer_and_consumer_do_not_drift(seconds):
     truths = {figure: (truth, block) for _, figure, truth, block in json.loads(profiled.process.stdout)}
     memory = profiled.report.process.memory(LINES, marks(LINES)["produce"])
     # 50 blocks in the queue and one in each hand; no sample may be left behind.
-    assert memory.bytes("at_end") < memory_judgement.BESIDE_BYTES
+    assert memory.bytes("live_at_exit") < memory_judgement.BESIDE_BYTES
     assert memory.bytes("peak") < 20 << 20
     # The busier the machine, the fewer samples for the same CPU time: the report says how far to trust them.
     low, high = memory.interval("allocated")

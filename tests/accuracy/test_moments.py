@@ -52,7 +52,7 @@ def naps_in(spans):
 
 def late(report):
     """How far a look may have come too late on a busy machine: as long as the program itself had no CPU at a time."""
-    return NEAR + report.process.totals.seconds("runnable") / 10 + report.unlooked
+    return NEAR + report.process.totals.seconds("run_queue") / 10 + report.unlooked
 
 
 def period(report):

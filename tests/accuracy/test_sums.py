@@ -48,7 +48,7 @@ def test_waits_of_threads_too_short_to_be_seen(python, milliseconds):
     script = TARGETS / "short_sleeps.py"
     report, truth = run(python, script, milliseconds / 1000, 900 // milliseconds, 1)
     threads = report.process.threads[1:]
-    waited = sum(thread.seconds(*WAITS, "runnable") for thread in threads)
+    waited = sum(thread.seconds(*WAITS, "run_queue") for thread in threads)
     # A thread that begins or ends waits for the GIL and for a CPU, too.
     assert 0.98 * truth["slept"] < waited < 1.02 * truth["lived"]
     on_line = report.process.lines(script, marks(script)["sleep"]).seconds(*WAITS)
@@ -61,7 +61,7 @@ def test_thousands_of_threads_have_their_waits_and_a_collector_that_knows_its_pl
     """Looking at each of them a hundred times a second took a core, and made the program another one."""
     script = TARGETS / "short_sleeps.py"
     report, truth = run(python, script, 1.5, 2000, 2000)
-    waited = sum(thread.seconds(*WAITS, "runnable") for thread in report.process.threads[1:])
+    waited = sum(thread.seconds(*WAITS, "run_queue") for thread in report.process.threads[1:])
     assert 0.98 * truth["slept"] < waited < 1.02 * truth["lived"]
     on_line = report.process.lines(script, marks(script)["sleep"]).seconds(*WAITS)
     assert on_line > 0.8 * truth["slept"]

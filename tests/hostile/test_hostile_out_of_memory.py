@@ -31,5 +31,5 @@ def test_child_that_the_kernel_kills_keeps_its_profile(python, tmp_path):
     Compared(profiled.report, Burned(tmp_path / "burned")).assert_right(SCRIPT)
     held = int(truth.read_text())
     assert held > 0.8 * LIMIT_BYTES
-    assert held <= child.memory(SCRIPT, at["hold"]).bytes("at_end") <= held + LAST_BYTES
+    assert held <= child.memory(SCRIPT, at["hold"]).bytes("live_at_exit") <= held + LAST_BYTES
     assert parent.memory(SCRIPT, at["hold"]).bytes("allocated") == 0

@@ -102,7 +102,7 @@ def check(script, told, report):
     merged = report.merged
     assert merged.function(script, "burn").seconds(*ON_CPU) == pytest.approx(told["burn"], rel=0.1, abs=0.03)
     # 200,000 objects of 133 bytes and a list of them, sampled every 32 KiB.
-    held = merged.memory(script, marks(script)["hold"]).bytes("at_peak")
+    held = merged.memory(script, marks(script)["hold"]).bytes("live_at_peak")
     assert held == pytest.approx(200_000 * (133 + 8), rel=0.25)
 
 

@@ -30,7 +30,7 @@ def test_who_waits_for_whom(write, one_python):
     )
     report = expect_success(profile(script, one_python.path)).report
     rows = report.data["gil_waits"]
-    total = report.process.totals.seconds("gil")
+    total = report.process.totals.seconds("gil_wait")
     assert sum(row["seconds"] for row in rows) == pytest.approx(total, abs=1e-6)
     workers = {thread["tid"] for thread in report.process.data["threads"] if not thread["main"]}
     between = [

@@ -40,8 +40,8 @@ def test_both_by_default(tmp_path, python):
     text, report = printed(tmp_path, python)
     at = marks(SCRIPT)
     held = report.process.memory(SCRIPT, at["held"])
-    assert held.bytes("at_peak") == pytest.approx(64 * MIB, rel=0.01)
-    assert held.bytes("at_end") == pytest.approx(64 * MIB, rel=0.01)
+    assert held.bytes("live_at_peak") == pytest.approx(64 * MIB, rel=0.01)
+    assert held.bytes("live_at_exit") == pytest.approx(64 * MIB, rel=0.01)
     assert "67" in row_of(text, "held").split()
     assert "CPU s" in text and "peak MB" in text and "resident (RSS)" in text and "Most memory" in text
     assert report.process.totals.samples("python", "native", "kernel") > 0
@@ -59,7 +59,7 @@ def test_memory_only(tmp_path, one_python):
     assert "CPU s" not in text and "peak MB" in text
     assert report.process.totals.activities() == []
     held = report.process.memory(SCRIPT, marks(SCRIPT)["held"])
-    assert held.bytes("at_peak") == pytest.approx(64 * MIB, rel=0.01)
+    assert held.bytes("live_at_peak") == pytest.approx(64 * MIB, rel=0.01)
 
 
 def test_nothing_is_recorded_while_off(tmp_path, one_python):
@@ -91,7 +91,7 @@ def test_real_allocators_serve_the_program(one_python, name):
     served = [fact["name"] for fact in done.report.data["facts"] if fact["name"].startswith("malloc is served by")]
     assert [os.path.realpath(name.split()[-1]) for name in served] == [os.path.realpath(library)]
     held = done.report.process.memory(SCRIPT, marks(SCRIPT)["held"])
-    assert held.bytes("at_peak") == pytest.approx(64 * MIB, rel=0.01)
+    assert held.bytes("live_at_peak") == pytest.approx(64 * MIB, rel=0.01)
     # What the allocator itself has mapped is not counted again.
-    total = done.report.process.data["memory"]["totals"]["at_peak"]
+    total = done.report.process.data["memory"]["totals"]["live_at_peak"]
     assert sum(kind["bytes"] for kind in total.values()) < 80 * MIB

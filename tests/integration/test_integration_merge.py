@@ -98,7 +98,7 @@ def test_counts_are_what_the_user_says(tmp_path):
     stacks.write_bytes(STACKS)
     assert cpu_ns(report_of(stacks, tmp_path, "--count-is", "1us")) == 16_000
     memory = report_of(stacks, tmp_path, "--count-is", "bytes")["merged"]["memory"]
-    assert sum(kind["bytes"] for kind in memory["totals"]["at_peak"].values()) == 16
+    assert sum(kind["bytes"] for kind in memory["totals"]["live_at_peak"].values()) == 16
     assert "give a time" in fails("report", stacks, "--count-is", "1 fortnight")
 
 

@@ -207,5 +207,5 @@ def test_garbage_collection_is_the_verdict_where_it_is_the_cost(write, python):
     assert lines.get(16, 0) + lines.get(9, 0) > (1 - CLOSE["rel"]) * collecting
     assert sum(view["gc_seconds_of"].values()) == pytest.approx(view["gc_seconds"])
     first = report.data["verdicts"][0] if report.data["verdicts"][0]["kind"] != "wait" else report.data["verdicts"][1]
-    assert first["kind"] == "garbage-collection"
+    assert first["kind"] == "gc"
     assert first["seconds"] == pytest.approx(report.merged.data["gc_seconds"])

@@ -82,7 +82,7 @@ def page(recording):
     return PageData(done.stdout)
 
 
-ACTIVITIES = ["python", "native", "kernel", "io", "lock", "gil", "sleep", "child", "runnable", "other"]
+ACTIVITIES = ["python", "native", "kernel", "io_wait", "lock_wait", "gil_wait", "sleep", "child_wait", "run_queue", "other_wait"]
 
 
 def test_times_of_threads_are_those_of_the_report(page, report):
@@ -107,8 +107,8 @@ def test_memory_is_that_of_the_report(page, report):
     bytes_of = lambda kinds: sum(amount["bytes"] for amount in kinds.values())
     allocated = sum(b for b, kind in zip(page["change.bytes"], page["change.kind"]) if kind != 3)
     assert allocated == bytes_of(memory["totals"]["allocated"])
-    assert sum(page["peak.bytes"]) == bytes_of(memory["totals"]["at_peak"])
-    assert sum(page["left.bytes"]) == bytes_of(memory["totals"]["at_end"])
+    assert sum(page["peak.bytes"]) == bytes_of(memory["totals"]["live_at_peak"])
+    assert sum(page["left.bytes"]) == bytes_of(memory["totals"]["live_at_exit"])
     assert max(page["level.rss"]) > 8 << 20
     assert page.meta["page"]["memory"] is True
 

@@ -98,7 +98,7 @@ def test_duration_ends_the_recording_not_the_program(one_python):
     assert profiled.process.stdout == b"done\n"
     totals = profiled.report.process.totals
     assert totals.seconds(*ON_CPU) < 0.9
-    assert totals.seconds(*ON_CPU, "runnable") > 0.3
+    assert totals.seconds(*ON_CPU, "run_queue") > 0.3
     assert profiled.report.process.function(TWO_FILES, "library").seconds() == 0
 
 

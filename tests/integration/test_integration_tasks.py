@@ -110,7 +110,7 @@ def run_both(tmp_path, python, text, *options):
 def test_what_holds_the_loop(tmp_path, interpreter):
     data = run(tmp_path, interpreter, HELD)
     blocks = {block["place"]["function"]: block for block in data["loop_blocks"]}
-    without_cpu = data["merged"]["totals"].get("runnable", {"seconds": 0})["seconds"]
+    without_cpu = data["merged"]["totals"].get("run_queue", {"seconds": 0})["seconds"]
     assert blocks["asleep"]["count"] == 1
     assert 0.12 < blocks["asleep"]["seconds"] < 0.5 + without_cpu
     assert blocks["burn"]["count"] >= 4

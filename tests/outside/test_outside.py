@@ -71,8 +71,8 @@ def test_a_python_without_an_agent_tells_its_waits_tasks_and_names(python, tmp_p
     least = MOST * process.elapsed - report.unlooked
 
     assert process.interpreter.startswith("CPython " + ".".join(map(str, python.version)))
-    for activity in "sleep", "lock", "io":
-        waited = process.lines(TARGET, {truth["lines"][activity]}, kind="self")
+    for name, activity in {"sleep": "sleep", "lock": "lock_wait", "io": "io_wait"}.items():
+        waited = process.lines(TARGET, {truth["lines"][name]}, kind="self")
         assert waited.activities() == [activity]
         assert waited.seconds() >= least
     assert process.totals.samples("python", "native", "kernel") == 0

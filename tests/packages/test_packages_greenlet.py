@@ -47,7 +47,7 @@ greenlet.greenlet(threading.Event().wait).switch(0.5)  # mark: wait
 """)
     process = expect_report(profile([script], python.path)).process
     # The first look at a wait may be late, most of all on a busy machine.
-    late = 0.05 + process.totals.seconds("runnable")
+    late = 0.05 + process.totals.seconds("run_queue")
     assert process.lines(script, marks(script)["wait"]).seconds(*WAITS) > 0.95 * 0.5 - late
 
 

@@ -12,7 +12,7 @@ SLEEP = 0.5
 def most_of_it(process):
     """What must be found of the sleep. The first look at a wait comes up to 50 ms after its beginning, and as much later as a
     busy machine keeps everybody waiting: what was before may be elsewhere."""
-    return 0.95 * SLEEP - 0.05 - process.totals.seconds("runnable")
+    return 0.95 * SLEEP - 0.05 - process.totals.seconds("run_queue")
 
 
 def waited(process, path, function):

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Lines whose memory is known. argv: case, and what it takes. Prints, as JSON, what the marked lines must show.
 
-A truth is (mark, figure, bytes, size of a block): allocated, at_peak, at_end or copied bytes of the lines with that
+A truth is (mark, figure, bytes, size of a block): allocated, live_at_peak, live_at_exit or copied bytes of the lines with that
 mark, made in blocks of one size, or of about that size. What is live is what was written: `bytearray(n)` is,
 """
 import ctypes
@@ -36,7 +36,7 @@ def c_library():
 
 def big():
     held.append(bytearray(512 * MIB))  # mark: big
-    return [("big", figure, 512 * MIB, 512 * MIB) for figure in ("allocated", "at_peak", "at_end")]
+    return [("big", figure, 512 * MIB, 512 * MIB) for figure in ("allocated", "live_at_peak", "live_at_exit")]
 
 
 def small():
@@ -45,7 +45,7 @@ def small():
     kept = list(map(bytes, itertools.repeat(40, count)))  # mark: small
     held.append(kept)
     objects, table = count * sys.getsizeof(kept[0]), sys.getsizeof(kept)
-    return [("small", figure, objects + table, sys.getsizeof(kept[0])) for figure in ("at_peak", "at_end")]
+    return [("small", figure, objects + table, sys.getsizeof(kept[0])) for figure in ("live_at_peak", "live_at_exit")]
 
 
 def churn():
@@ -53,7 +53,7 @@ def churn():
     count = 600_000
     sum(map(len, map(bytes, itertools.repeat(200, count))))  # mark: churn
     size = sys.getsizeof(bytes(200))
-    return [("churn", "allocated", count * size, size), ("churn", "at_end", 0, size)]
+    return [("churn", "allocated", count * size, size), ("churn", "live_at_exit", 0, size)]
 
 
 def append():
@@ -63,7 +63,7 @@ def append():
     for _ in range(count): s += part  # mark: append
     held.append(s)
     steps = sum(len(part) * number for number in range(1, count + 1))
-    return [("append", "allocated", steps, len(part)), ("append", "at_end", len(s), len(s))]
+    return [("append", "allocated", steps, len(part)), ("append", "live_at_exit", len(s), len(s))]
 
 
 def sawtooth():
@@ -71,7 +71,7 @@ def sawtooth():
     for _ in range(20):
         teeth = [bytearray(MIB) for _ in range(50)]  # mark: sawtooth
         del teeth
-    return [("sawtooth", "allocated", 1000 * MIB, MIB), ("sawtooth", "peak", 50 * MIB, MIB), ("sawtooth", "at_end", 0, MIB)]
+    return [("sawtooth", "allocated", 1000 * MIB, MIB), ("sawtooth", "peak", 50 * MIB, MIB), ("sawtooth", "live_at_exit", 0, MIB)]
 
 
 def realloc():
@@ -87,7 +87,7 @@ def realloc():
     return [
         ("realloc", "allocated", sum(sizes), sizes[0]),
         ("realloc", "peak", sizes[-1], sizes[-1]),
-        ("realloc", "at_end", sizes[-1], sizes[-1]),
+        ("realloc", "live_at_exit", sizes[-1], sizes[-1]),
     ]
 
 
@@ -104,11 +104,11 @@ def mapped():
         time.sleep(0.05)
     return [
         ("mapped", "allocated", 256 * MIB, MIB),
-        ("mapped", "at_end", 256 * MIB, MIB),
-        ("grown", "at_end", 128 * MIB, MIB),
+        ("mapped", "live_at_exit", 256 * MIB, MIB),
+        ("grown", "live_at_exit", 128 * MIB, MIB),
         ("closed", "allocated", 512 * MIB, MIB),
-        ("closed", "at_peak", 512 * MIB, MIB),
-        ("closed", "at_end", 0, MIB),
+        ("closed", "live_at_peak", 512 * MIB, MIB),
+        ("closed", "live_at_exit", 0, MIB),
     ]
 
 
@@ -131,10 +131,10 @@ def ranges():
     time.sleep(0.05)
     return [
         ("holed", "allocated", 64 * MIB, MIB),
-        ("holed", "at_end", 48 * MIB, MIB),
-        ("below", "at_end", 48 * MIB, MIB),
-        ("above", "at_end", 16 * MIB, MIB),
-        ("moved", "at_end", 96 * MIB, MIB),
+        ("holed", "live_at_exit", 48 * MIB, MIB),
+        ("below", "live_at_exit", 48 * MIB, MIB),
+        ("above", "live_at_exit", 16 * MIB, MIB),
+        ("moved", "live_at_exit", 96 * MIB, MIB),
     ]
 
 
@@ -153,12 +153,12 @@ def untouched():
     time.sleep(0.05)
     return [
         ("ignored", "allocated", 64 * MIB, MIB),
-        ("ignored", "at_peak", 0, MIB),
+        ("ignored", "live_at_peak", 0, MIB),
         ("zeros", "allocated", 80 * MIB, MIB),
-        ("zeros", "at_peak", 40 * MIB, MIB),
-        ("zeros", "at_end", 40 * MIB, MIB),
+        ("zeros", "live_at_peak", 40 * MIB, MIB),
+        ("zeros", "live_at_exit", 40 * MIB, MIB),
         ("reserved", "allocated", 32 * MIB, MIB),
-        ("reserved", "at_end", 32 * MIB, MIB),
+        ("reserved", "live_at_exit", 32 * MIB, MIB),
     ]
 
 
@@ -175,7 +175,7 @@ def discarded():
     time.sleep(0.05)
     return [
         ("discarded", "peak", 96 * MIB, MIB),
-        ("discarded", "at_end", 24 * MIB, MIB),
+        ("discarded", "live_at_exit", 24 * MIB, MIB),
     ]
 
 
@@ -197,7 +197,7 @@ def handed_over():
     while waiting.get() is not None: pass
     thread.join()
     print(most, file=sys.stderr)
-    return [("handed", "allocated", 400 * 8 * MIB, MIB), ("handed", "at_end", 0, MIB)]
+    return [("handed", "allocated", 400 * 8 * MIB, MIB), ("handed", "live_at_exit", 0, MIB)]
 
 
 def peak():
@@ -213,7 +213,7 @@ def peak():
     names = ("first", "second", "third", "fourth")
     return [
         (name, figure, table.get(name, 0) * MIB, MIB)
-        for figure, table in (("at_peak", at_peak), ("at_end", at_end))
+        for figure, table in (("live_at_peak", at_peak), ("live_at_exit", at_end))
         for name in names
     ]
 
@@ -234,9 +234,9 @@ def other_thread():
     handed.clear()
     return [
         ("large", "allocated", 100 * MIB, MIB),
-        ("large", "at_end", 0, MIB),
-        ("little", "at_peak", total, size),
-        ("little", "at_end", 0, size),
+        ("large", "live_at_exit", 0, MIB),
+        ("little", "live_at_peak", total, size),
+        ("little", "live_at_exit", 0, size),
     ]
 
 
@@ -257,7 +257,7 @@ def pipe(seconds):
     while waiting.get() is not None: count += 1
     thread.join()
     size = sys.getsizeof(bytes(5000))
-    return [("produce", "allocated", count * size, size), ("produce", "at_end", 0, size)]
+    return [("produce", "allocated", count * size, size), ("produce", "live_at_exit", 0, size)]
 
 
 def fork():
@@ -269,7 +269,7 @@ def fork():
         time.sleep(0.3)
         os._exit(0)
     os.waitpid(child, 0)
-    return [("inherited", "allocated", 200 * MIB, MIB), ("inherited", "at_end", 200 * MIB, MIB), ("own", "allocated", 0, MIB)]
+    return [("inherited", "allocated", 200 * MIB, MIB), ("inherited", "live_at_exit", 200 * MIB, MIB), ("own", "allocated", 0, MIB)]
 
 
 def copies():

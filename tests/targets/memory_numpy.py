@@ -29,7 +29,7 @@ def arrays():
     return [
         (name, figure, array.nbytes, array.nbytes)
         for name, array in sizes.items()
-        for figure in ("allocated", "at_peak", "at_end")
+        for figure in ("allocated", "live_at_peak", "live_at_exit")
     ]
 
 
@@ -38,7 +38,7 @@ def temporaries():
     a = np.ones(4 * MIB)
     a = np.sqrt(a * 2) + a.reshape(2, -1).ravel()[::2].repeat(2)  # mark: expression
     held.append(a)
-    return [("expression", "at_end", a.nbytes, a.nbytes)]
+    return [("expression", "live_at_exit", a.nbytes, a.nbytes)]
 
 
 def redundant():
@@ -49,7 +49,7 @@ def redundant():
     held.extend([x, y])
     return [
         ("redundant", "allocated", 2 * x.nbytes, x.nbytes),
-        ("redundant", "at_end", x.nbytes, x.nbytes),
+        ("redundant", "live_at_exit", x.nbytes, x.nbytes),
         ("redundant", "copied", x.nbytes, x.nbytes),
         ("plain", "allocated", y.nbytes, y.nbytes),
         ("plain", "copied", 0, y.nbytes),
@@ -60,7 +60,7 @@ def untouched():
     """More than the machine has, in arrays that the kernel grants one by one: nothing of it is in use."""
     each = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") * 3 // 4 // 8
     for _ in range(2): held.append(np.zeros(each))  # mark: untouched
-    return [("untouched", figure, size, 8 * each) for figure, size in (("allocated", 16 * each), ("at_peak", 0), ("at_end", 0))]
+    return [("untouched", figure, size, 8 * each) for figure, size in (("allocated", 16 * each), ("live_at_peak", 0), ("live_at_exit", 0))]
 
 
 print(json.dumps(globals()[sys.argv[1]]()))

@@ -28,6 +28,32 @@ double LeakStats::SurvivalPercent() const {
                                         : PercentOf(allocated.bytes - freed.bytes, allocated.bytes);
 }
 
+std::string_view NameOf(Verdict::Kind kind) {
+  using Kind = Verdict::Kind;
+  using metric::Metric;
+  switch (kind) {
+    case Kind::kNoSamples:
+      return "no_samples";
+    case Kind::kCpu:
+      return metric::InfoOf(Metric::kCpu).name;
+    case Kind::kWait:
+      return metric::InfoOf(Metric::kWait).name;
+    case Kind::kGilContention:
+      return metric::InfoOf(Metric::kGilWait).name;
+    case Kind::kGarbageCollection:
+      return metric::InfoOf(Metric::kGc).name;
+    case Kind::kMemoryPeak:
+      return metric::InfoOf(Metric::kLiveAtPeak).name;
+    case Kind::kMemoryGrowth:
+      return "growth";
+    case Kind::kCopies:
+      return metric::InfoOf(Metric::kCopied).name;
+    case Kind::kDeclared:
+      return "declared";
+  }
+  return "";
+}
+
 const std::string* SourceFile::Line(uint32_t number) const {
   return number == 0 || number > lines.size() ? nullptr : &lines[number - 1];
 }

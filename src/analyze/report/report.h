@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analyze/report/breakdown.h"
@@ -12,6 +13,7 @@
 #include "analyze/report/memory_stats.h"
 #include "analyze/report/opened_packages.h"
 #include "format/records.h"
+#include "metric/table.h"
 #include "profile/profile.h"
 
 // What a report says, as plain values: BuildReport makes it, tui and export
@@ -318,17 +320,18 @@ struct SourceFile {
 struct Verdict {
   enum class Kind {
     kNoSamples,          // too short, or nothing recorded
-    kCpu,                // `activity` is the largest on-CPU one, without garbage collection
-    kWait,               // `activity` is the largest wait of the main thread
+    kCpu,                // `metric` is the largest part of it, without garbage collection
+    kWait,               // `metric` is the largest wait of the main thread
     kGilContention,      // several threads want the interpreter at once
     kGarbageCollection,  // much of the CPU time
     kMemoryPeak,         // `bytes` in use out of `of_bytes` resident: only without time
     kMemoryGrowth,       // `bytes` a second, at the place; `probability`
     kCopies,             // `bytes` copied, at the place `place_bytes` of them
-    kDeclared,  // of `metric`, `place_bytes` of `bytes` at the place: nothing else is there
+    kDeclared,           // `place_bytes` of `bytes` at the place: nothing else is there
   };
   Kind kind = Kind::kNoSamples;
-  format::Activity activity = format::Activity::kPython;
+  // What it is about; none where that is no single one.
+  std::optional<metric::Metric> metric{};
   uint64_t ns = 0;     // time of this kind
   uint64_t of_ns = 0;  // out of: CPU time for kCpu and kGarbageCollection, else elapsed time
   uint64_t samples = 0;
@@ -343,13 +346,17 @@ struct Verdict {
   // garbage collection.
   uint64_t place_ns = 0;
   uint64_t outside_ns = 0;  // the same outside the user's code
-  std::string metric{};     // of kDeclared: its title
+  std::string title{};      // of the metric of kDeclared
   // Of the kinds that are about memory, and of kDeclared its values.
   uint64_t bytes = 0;
   uint64_t of_bytes = 0;
   uint64_t place_bytes = 0;
   double probability = 0;
 };
+
+// A word for it that other programs go by: the name of a metric where each of that kind is about
+// that one.
+std::string_view NameOf(Verdict::Kind kind);
 
 struct Report {
   format::RunInfo run;

@@ -10,6 +10,7 @@ namespace pyrometer::analyze {
 namespace {
 
 using format::Activity;
+using metric::Metric;
 
 // A second finding is worth a line when it is at least this share.
 constexpr double kWorthSaying = 0.25;
@@ -66,9 +67,8 @@ class Finder {
     // Only worker threads were seen, all of them waiting.
     if (found.empty()) found.push_back(AnyWait());
     const uint64_t gil = merged_.total[Activity::kGilWait].ns;
-    const bool told = std::any_of(found.begin(), found.end(), [](const Verdict& v) {
-      return v.activity == Activity::kGilWait;
-    });
+    const bool told = std::any_of(found.begin(), found.end(),
+                                  [](const Verdict& v) { return v.metric == Metric::kGilWait; });
     if (!told && static_cast<double>(gil) >= kWorthSaying * cpu && gil > 0) found.push_back(Gil());
     return found;
   }
@@ -83,6 +83,7 @@ class Finder {
     const ViewMemory& memory = merged_.memory;
     Verdict v;
     v.kind = Verdict::Kind::kMemoryPeak;
+    v.metric = Metric::kLiveAtPeak;
     v.ns = memory.peak_ns;
     v.bytes = memory.total.at_peak.bytes();
     v.of_bytes = memory.peak_levels ? memory.peak_levels->rss_bytes : 0;
@@ -107,6 +108,7 @@ class Finder {
   Verdict Copies() const {
     Verdict v;
     v.kind = Verdict::Kind::kCopies;
+    v.metric = Metric::kCopied;
     v.bytes = merged_.memory.total.copied.bytes;
     v.of_ns = merged_.elapsed_ns;
     v.samples = merged_.memory.total.copied.samples;
@@ -115,10 +117,11 @@ class Finder {
   }
 
   Verdict Declared() const {
-    const metric::Metric metric = DefaultMetric(merged_);
+    const Metric metric = DefaultMetric(merged_);
     Verdict v;
     v.kind = Verdict::Kind::kDeclared;
-    v.metric = metrics_[metric].title;
+    v.metric = metric;
+    v.title = metrics_[metric].title;
     v.bytes = merged_.total[metric].ns;
     v.samples = merged_.total[metric].samples;
     const std::vector<LineRef> lines = RankLines(merged_, metric);
@@ -153,7 +156,7 @@ class Finder {
     for (size_t i = 0; i < format::kOnCpuCount; ++i) {
       const Activity activity = Activity(i);
       if (merged_.WithoutGc(activity) <= v.ns) continue;
-      v.activity = activity;
+      v.metric = metric::Of(activity);
       v.ns = merged_.WithoutGc(activity);
       v.samples = merged_.total[activity].samples;
     }
@@ -164,6 +167,7 @@ class Finder {
   Verdict GarbageCollection() const {
     Verdict v;
     v.kind = Verdict::Kind::kGarbageCollection;
+    v.metric = Metric::kGc;
     v.ns = merged_.total.gc_ns();
     v.of_ns = merged_.total.cpu().ns;
     v.samples = merged_.total.cpu().samples;
@@ -176,10 +180,10 @@ class Finder {
     v.kind = Verdict::Kind::kWait;
     v.of_ns = merged_.elapsed_ns;
     const Breakdown& main = MainThread()->time;
-    SetLargestWait(v, main);
+    const Activity wait = SetLargestWait(v, main);
     const uint64_t workers = merged_.total.cpu().ns - main.cpu().ns;
     const uint64_t queued = merged_.total[Activity::kRunWait].ns - main[Activity::kRunWait].ns;
-    if (IsForOthers(v.activity) && workers != 0 &&
+    if (IsForOthers(wait) && workers != 0 &&
         static_cast<double>(workers + queued) >= kBusyWorkers * static_cast<double>(v.ns))
       v.workers_ns = workers;
     SetPlace(v, [](const Breakdown& time) { return time.main_wait_ns(); });
@@ -197,19 +201,19 @@ class Finder {
     Verdict v;
     v.kind = Verdict::Kind::kWait;
     v.of_ns = merged_.elapsed_ns;
-    SetLargestWait(v, merged_.total);
-    SetPlace(v, [&](const Breakdown& time) { return time[v.activity].ns; });
+    const Activity wait = SetLargestWait(v, merged_.total);
+    SetPlace(v, [&](const Breakdown& time) { return time[wait].ns; });
     return v;
   }
 
   Verdict Gil() const {
     Verdict v;
     v.kind = Verdict::Kind::kGilContention;
-    v.activity = Activity::kGilWait;
-    v.ns = merged_.total[v.activity].ns;
-    v.samples = merged_.total[v.activity].samples;
+    v.metric = Metric::kGilWait;
+    v.ns = merged_.total[Activity::kGilWait].ns;
+    v.samples = merged_.total[Activity::kGilWait].samples;
     v.of_ns = merged_.elapsed_ns;
-    SetPlace(v, [&](const Breakdown& time) { return time[v.activity].ns; });
+    SetPlace(v, [](const Breakdown& time) { return time[Activity::kGilWait].ns; });
     return v;
   }
 
@@ -220,14 +224,17 @@ class Finder {
            wait == Activity::kChildWait || wait == Activity::kOtherWait;
   }
 
-  static void SetLargestWait(Verdict& v, const Breakdown& time) {
+  static Activity SetLargestWait(Verdict& v, const Breakdown& time) {
+    Activity largest = Activity::kOtherWait;
     for (size_t i = format::kOnCpuCount; i < format::kActivityCount; ++i) {
       const Activity activity = Activity(i);
       if (time[activity].ns <= v.ns) continue;
-      v.activity = activity;
+      largest = activity;
       v.ns = time[activity].ns;
       v.samples = time[activity].samples;
     }
+    v.metric = metric::Of(largest);
+    return largest;
   }
 
   // The line that has most of what `value` takes, which is what the tables say of it.

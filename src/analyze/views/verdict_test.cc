@@ -25,7 +25,7 @@ TEST_F(VerdictTest, CpuBoundNamesTheHottestLineOfThatKind) {
   profile_.Add("main:11", kNative, 2);
   const Verdict v = First();
   EXPECT_EQ(v.kind, Kind::kCpu);
-  EXPECT_EQ(v.activity, kPython);
+  EXPECT_EQ(v.metric, metric::Of(kPython));
   EXPECT_EQ(v.ns, 6'000'000'000u);
   EXPECT_EQ(v.of_ns, 8'000'000'000u);
   EXPECT_EQ(v.function, "f");
@@ -37,7 +37,7 @@ TEST_F(VerdictTest, TheHottestLineIsThatOfTheTables) {
   // f has most of the Python time, g most of all CPU time.
   profile_.Add("main:10 > f:3", kPython, 5).Add("main:10 > g:7", kPython, 4);
   profile_.Add("main:10 > g:7 > dot [libblas.so]", kNative, 3);
-  EXPECT_EQ(First().activity, kPython);
+  EXPECT_EQ(First().metric, metric::Of(kPython));
   EXPECT_EQ(First().line, 7u);
   EXPECT_EQ(First().place_ns, 7'000'000'000u);
 }
@@ -56,7 +56,7 @@ TEST_F(VerdictTest, GarbageCollectionIsApartOfPythonAndNative) {
   EXPECT_EQ(verdicts[0].outside_ns, 2'000'000'000u);
   EXPECT_EQ(verdicts[1].kind, Kind::kCpu);
   EXPECT_EQ(verdicts[1].ns, 3'000'000'000u);
-  EXPECT_EQ(verdicts[1].activity, kPython);
+  EXPECT_EQ(verdicts[1].metric, metric::Of(kPython));
 }
 
 TEST_F(VerdictTest, LittleGarbageCollectionIsNotSaid) {
@@ -85,7 +85,7 @@ TEST_F(VerdictTest, ABusyMachineDoesNotHideWhatTheCpuTimeWentTo) {
   profile_.Add("main:10 > f:3", kPython, 1).Add("main:10 > f:3", kRunWait, 8);
   const std::vector<Verdict> verdicts = Verdicts();
   ASSERT_THAT(verdicts, SizeIs(2));
-  EXPECT_EQ(verdicts[0].activity, kRunWait);
+  EXPECT_EQ(verdicts[0].metric, metric::Of(kRunWait));
   EXPECT_EQ(verdicts[1].kind, Kind::kCpu);
 }
 
@@ -96,7 +96,7 @@ TEST_F(VerdictTest, NobodyWorksForAThreadThatSleeps) {
 
 TEST_F(VerdictTest, NativeTimeIsPlacedOnTheUsersLine) {
   profile_.Add("main:11 > dot [libblas.so]", kNative, 2);
-  EXPECT_EQ(First().activity, kNative);
+  EXPECT_EQ(First().metric, metric::Of(kNative));
   EXPECT_EQ(First().line, 11u);
 }
 
@@ -105,7 +105,7 @@ TEST_F(VerdictTest, WaitingBeatsCpuWhenItIsMore) {
   const std::vector<Verdict> verdicts = Verdicts();
   ASSERT_THAT(verdicts, SizeIs(2));
   EXPECT_EQ(verdicts[0].kind, Kind::kWait);
-  EXPECT_EQ(verdicts[0].activity, kIoWait);
+  EXPECT_EQ(verdicts[0].metric, metric::Of(kIoWait));
   EXPECT_EQ(verdicts[0].of_ns, 10'000'000'000u);
   EXPECT_EQ(verdicts[1].kind, Kind::kCpu);
 }

@@ -4,10 +4,12 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "export/report/json_memory.h"
+#include "export/report/json_names.h"
 
 namespace pyrometer::export_ {
 namespace {
@@ -16,12 +18,10 @@ using analyze::Amount;
 using analyze::Breakdown;
 using analyze::Report;
 using analyze::View;
+using metric::Metric;
 using Json = nlohmann::ordered_json;
 
-constexpr int kVersion = 1;
-
-constexpr const char* kActivityNames[format::kActivityCount] = {
-    "python", "native", "kernel", "io", "lock", "gil", "sleep", "child", "runnable", "other"};
+constexpr int kVersion = 2;
 
 double Seconds(uint64_t ns) { return static_cast<double>(ns) / 1e9; }
 
@@ -39,11 +39,11 @@ Json TimeJson(const Breakdown& time, const Breakdown& whole, const View& view) {
     if (amount.ns == 0 && amount.samples == 0) continue;
     const analyze::Interval interval =
         amount.SecondsOf(format::IsOnCpu(activity) ? whole.cpu() : whole.wait());
-    json[kActivityNames[i]] = {{"seconds", Seconds(amount.ns)},
-                               {"percent", view.Percent(activity, amount.ns)},
-                               {"samples", amount.samples},
-                               {"low", interval.low},
-                               {"high", interval.high}};
+    json[NameOf(metric::Of(activity))] = {{"seconds", Seconds(amount.ns)},
+                                          {"percent", view.Percent(activity, amount.ns)},
+                                          {"samples", amount.samples},
+                                          {"low", interval.low},
+                                          {"high", interval.high}};
   }
   return json;
 }
@@ -98,9 +98,9 @@ Json FileJson(const analyze::FileStats& file, const Report& report, const View& 
                      {"self", TimeJson(line.self, view)},
                      {"scoped", TimeJson(line.scoped, view)},
                      {"total", TimeJson(line.total, view)},
-                     {"gc_seconds", Seconds(line.self.gc_ns())},
-                     {"await_seconds", AwaitJson(line)},
-                     {"worker_seconds", WorkerJson(line)},
+                     {SecondsOf(Metric::kGc), Seconds(line.self.gc_ns())},
+                     {SecondsOf(Metric::kAwait), AwaitJson(line)},
+                     {SecondsOf(Metric::kWorker), WorkerJson(line)},
                      {"memory", MemoryPartsJson(line.memory, view)},
                      {"metrics", DeclaredJson(line, report)}});
   }
@@ -111,9 +111,9 @@ Json FileJson(const analyze::FileStats& file, const Report& report, const View& 
                          {"self", TimeJson(function.self, view)},
                          {"scoped", TimeJson(function.scoped, view)},
                          {"total", TimeJson(function.total, view)},
-                         {"gc_seconds", Seconds(function.self.gc_ns())},
-                         {"await_seconds", AwaitJson(function)},
-                         {"worker_seconds", WorkerJson(function)},
+                         {SecondsOf(Metric::kGc), Seconds(function.self.gc_ns())},
+                         {SecondsOf(Metric::kAwait), AwaitJson(function)},
+                         {SecondsOf(Metric::kWorker), WorkerJson(function)},
                          {"memory", MemoryPartsJson(function.memory, view)},
                          {"metrics", DeclaredJson(function, report)}});
   }
@@ -132,7 +132,7 @@ Json FileJson(const analyze::FileStats& file, const Report& report, const View& 
 Json GcJson(const View& view) {
   Json json = Json::object();
   for (size_t i = 0; i < view.gc_ns_of.size(); ++i)
-    json[kActivityNames[i]] = Seconds(view.gc_ns_of[i]);
+    json[NameOf(metric::Of(format::Activity(i)))] = Seconds(view.gc_ns_of[i]);
   return json;
 }
 
@@ -163,7 +163,7 @@ Json ThreadJson(const analyze::ThreadStats& thread, const View& view) {
           {"clock_cpu_seconds",
            thread.clock_cpu_ns ? Json(Seconds(*thread.clock_cpu_ns)) : Json(nullptr)},
           {"totals", TimeJson(thread.time, thread.time, view)},
-          {"worker_seconds", Seconds(thread.time.worker_ns())},
+          {SecondsOf(Metric::kWorker), Seconds(thread.time.worker_ns())},
           {"works_for",
            thread.works_for == analyze::Place() ? Json(nullptr) : PlaceJson(thread.works_for)},
           {"memory", MemoryStatsJson(thread.memory, view)}};
@@ -195,19 +195,14 @@ Json CountersJson(const std::vector<analyze::Counter>& counters) {
   return json;
 }
 
-Json VerdictsJson(const std::vector<analyze::Verdict>& verdicts) {
+Json VerdictsJson(const Report& report) {
   using Kind = analyze::Verdict::Kind;
-  constexpr const char* kKinds[] = {
-      "no-samples",  "cpu",           "wait",   "gil-contention", "garbage-collection",
-      "memory-peak", "memory-growth", "copies", "declared"};
   Json json = Json::array();
-  for (const analyze::Verdict& verdict : verdicts) {
+  for (const analyze::Verdict& verdict : report.verdicts) {
     const Kind kind = verdict.kind;
     const bool growth = kind == Kind::kMemoryGrowth;
     const bool memory = growth || kind == Kind::kMemoryPeak || kind == Kind::kCopies;
     const bool declared = kind == Kind::kDeclared;
-    const bool activity =
-        !memory && kind != Kind::kNoSamples && !declared && kind != Kind::kGarbageCollection;
     Json place = nullptr;
     if (!verdict.path.empty()) {
       place = {{"path", verdict.path},
@@ -218,10 +213,8 @@ Json VerdictsJson(const std::vector<analyze::Verdict>& verdicts) {
                {"value", declared ? Json(verdict.place_bytes) : Json(nullptr)}};
     }
     json.push_back(
-        {{"kind", kKinds[static_cast<size_t>(kind)]},
-         {"metric", verdict.metric.empty() ? Json(nullptr) : Json(verdict.metric)},
-         {"activity",
-          activity ? Json(kActivityNames[static_cast<size_t>(verdict.activity)]) : Json(nullptr)},
+        {{"kind", analyze::NameOf(kind)},
+         {"metric", verdict.metric ? Json(report.metrics[*verdict.metric].name) : Json(nullptr)},
          {"seconds", Seconds(verdict.ns)},
          {"of_seconds", Seconds(verdict.of_ns)},
          {"workers_cpu_seconds",
@@ -256,8 +249,8 @@ Json RegionsJson(const std::vector<analyze::RegionStats>& regions) {
   for (const analyze::RegionStats& region : regions) {
     json.push_back({{"name", region.name},
                     {"count", region.count},
-                    {"wall_seconds", Seconds(region.wall_ns)},
-                    {"cpu_seconds", Seconds(region.cpu_ns)},
+                    {SecondsOf(Metric::kWall), Seconds(region.wall_ns)},
+                    {SecondsOf(Metric::kCpu), Seconds(region.cpu_ns)},
                     {"longest_seconds", Seconds(region.longest_ns)},
                     {"samples", region.samples}});
   }
@@ -300,7 +293,7 @@ Json TaskJson(const analyze::TaskStats& task) {
           {"tasks", task.tasks},
           {"name", task.name.empty() ? Json(nullptr) : Json(task.name)},
           {"made_at", task.made_at == analyze::Place() ? Json(nullptr) : PlaceJson(task.made_at)},
-          {"cpu_seconds", Seconds(task.cpu_ns)},
+          {SecondsOf(Metric::kCpu), Seconds(task.cpu_ns)},
           {"samples", task.samples},
           {"await", AwaitTimeJson(task.time)}};
 }
@@ -337,8 +330,8 @@ Json RanksJson(const analyze::RankTable& ranks) {
                     {"processes", row.processes},
                     {"start_seconds", Seconds(row.start_ns)},
                     {"elapsed_seconds", Seconds(row.elapsed_ns())},
-                    {"cpu_seconds", Seconds(row.cpu_ns)},
-                    {"wait_seconds", Seconds(row.wait_ns)}});
+                    {SecondsOf(Metric::kCpu), Seconds(row.cpu_ns)},
+                    {SecondsOf(Metric::kWait), Seconds(row.wait_ns)}});
   }
   return {{"variable", ranks.variable},
           {"median_elapsed_seconds", Seconds(ranks.median_elapsed_ns)},
@@ -374,7 +367,7 @@ class Writer {
     Member("version", kVersion);
     Member("run", RunJson(report_));
     Member("metrics", MetricsJson(report_));
-    Member("verdicts", VerdictsJson(report_.verdicts));
+    Member("verdicts", VerdictsJson(report_));
     Key("processes");
     out_ << '[';
     const char* separator = "\n";
@@ -395,10 +388,10 @@ class Writer {
     Array("tasks", report_.tasks, TaskJson);
     Array("awaits", report_.awaits, AwaitStatsJson);
     Array("loop_blocks", report_.loop_blocks, LoopBlockJson);
-    Array("leaks", report_.leaks, LeakJson);
+    Array("growth", report_.leaks, LeakJson);
     Member("ranks", RanksJson(report_.ranks));
     Member("losses", CountersJson(report_.losses));
-    Member("cost", CountersJson(report_.costs));
+    Member("costs", CountersJson(report_.costs));
     Member("facts", CountersJson(report_.facts));
     Member("load", LoadJson(report_.load));
     if (facts_ != nullptr) Member("page", PageJson(*facts_));
@@ -426,11 +419,11 @@ class Writer {
     Member("totals", TimeJson(view.total, view));
     Member("outside_scope", TimeJson(view.outside, view));
     Member("without_python", TimeJson(view.no_python, view));
-    Member("gc_seconds", Seconds(view.total.gc_ns()));
-    Member("gc_seconds_of", GcJson(view));
-    Member("import_seconds", Seconds(view.total.import_ns()));
-    Member("await_seconds", Seconds(view.total.await_ns()));
-    Member("worker_seconds", Seconds(view.total.worker_ns()));
+    Member(SecondsOf(Metric::kGc), Seconds(view.total.gc_ns()));
+    Member(SecondsOf(Metric::kGc) + "_of", GcJson(view));
+    Member(SecondsOf(Metric::kImport), Seconds(view.total.import_ns()));
+    Member(SecondsOf(Metric::kAwait), Seconds(view.total.await_ns()));
+    Member(SecondsOf(Metric::kWorker), Seconds(view.total.worker_ns()));
     Member("memory", ViewMemoryJson(view));
     Array("imports", view.imports,
           [&](const analyze::ImportStats& import) { return ImportJson(import, view); });
@@ -454,11 +447,11 @@ class Writer {
     out_ << "}";
     first_ = false;
   }
-  void Key(const char* name) {
+  void Key(std::string_view name) {
     if (!std::exchange(first_, false)) out_ << ",\n";
     out_ << '"' << name << "\":";
   }
-  void Member(const char* name, const Json& value) {
+  void Member(std::string_view name, const Json& value) {
     Key(name);
     out_ << Dump(value);
   }

@@ -5,6 +5,8 @@
 #include <span>
 #include <utility>
 
+#include "export/report/json_names.h"
+
 namespace pyrometer::export_ {
 namespace {
 
@@ -15,6 +17,7 @@ using analyze::MemoryLevels;
 using analyze::MemoryStats;
 using analyze::MemorySum;
 using analyze::View;
+using metric::Metric;
 using Json = nlohmann::ordered_json;
 
 constexpr const char* kKindNames[analyze::kLiveKindCount] = {"python", "native", "mapped"};
@@ -22,7 +25,7 @@ constexpr size_t kMostLines = 100;
 
 double Seconds(uint64_t ns) { return static_cast<double>(ns) / 1e9; }
 
-double PercentOf(uint64_t part, uint64_t whole) {
+double Percent(uint64_t part, uint64_t whole) {
   return whole == 0 ? 0 : 100 * static_cast<double>(part) / static_cast<double>(whole);
 }
 
@@ -70,12 +73,12 @@ Json LinesJson(const View& view) {
   const std::vector<LineRef>& lines = view.memory.lines;
   for (const LineRef& ref : std::span(lines).first(std::min(lines.size(), kMostLines))) {
     const MemoryStats& stats = view.Line(ref).memory.scoped();
-    json.push_back(
-        {{"place", PlaceJson(view, ref)},
-         {"at_peak_bytes", stats.at_peak.bytes()},
-         {"at_peak_percent", PercentOf(stats.at_peak.bytes(), view.memory.total.at_peak.bytes())},
-         {"own_peak_bytes", stats.own_peak_bytes},
-         {"allocated_bytes", stats.allocated.bytes()}});
+    json.push_back({{"place", PlaceJson(view, ref)},
+                    {BytesOf(Metric::kLiveAtPeak), stats.at_peak.bytes()},
+                    {PercentOf(Metric::kLiveAtPeak),
+                     Percent(stats.at_peak.bytes(), view.memory.total.at_peak.bytes())},
+                    {"own_peak_bytes", stats.own_peak_bytes},
+                    {BytesOf(Metric::kAllocated), stats.allocated.bytes()}});
   }
   return json;
 }
@@ -89,8 +92,8 @@ Json CopiesJson(const View& view) {
                             ? 0
                             : static_cast<double>(stats.copied.bytes) / Seconds(view.elapsed_ns);
     json.push_back({{"place", PlaceJson(view, ref)},
-                    {"copied", AmountJson(stats.copied)},
-                    {"percent", PercentOf(stats.copied.bytes, view.memory.total.copied.bytes)},
+                    {NameOf(Metric::kCopied), AmountJson(stats.copied)},
+                    {"percent", Percent(stats.copied.bytes, view.memory.total.copied.bytes)},
                     {"bytes_per_second", rate},
                     {"by_element_bytes", stats.copied_by_element.bytes},
                     {"allocates_as_much", stats.CopiesWhatItAllocates()}});
@@ -105,14 +108,14 @@ Json MemoryStatsJson(const MemoryStats& stats, const View& view) {
   Json json = Json::object();
   if (stats.empty()) return json;
   const MemoryStats& all = view.memory.total;
-  json["allocated"] = KindsJson(stats.allocated);
-  json["at_peak"] = KindsJson(stats.at_peak);
-  json["at_end"] = KindsJson(stats.at_end);
-  json["copied"] = AmountJson(stats.copied);
+  json[NameOf(Metric::kAllocated)] = KindsJson(stats.allocated);
+  json[NameOf(Metric::kLiveAtPeak)] = KindsJson(stats.at_peak);
+  json[NameOf(Metric::kLiveAtExit)] = KindsJson(stats.at_end);
+  json[NameOf(Metric::kCopied)] = AmountJson(stats.copied);
   json["own_peak_bytes"] = stats.own_peak_bytes;
   json["average_bytes"] = stats.average_bytes;
-  json["at_peak_percent"] = PercentOf(stats.at_peak.bytes(), all.at_peak.bytes());
-  json["allocated_percent"] = PercentOf(stats.allocated.bytes(), all.allocated.bytes());
+  json[PercentOf(Metric::kLiveAtPeak)] = Percent(stats.at_peak.bytes(), all.at_peak.bytes());
+  json[PercentOf(Metric::kAllocated)] = Percent(stats.allocated.bytes(), all.allocated.bytes());
   if (!stats.timeline.empty()) json["timeline"] = stats.timeline;
   return json;
 }
@@ -155,7 +158,7 @@ Json LeakJson(const analyze::LeakStats& leak) {
           {"low", leak.low_bytes_per_second},
           {"high", leak.high_bytes_per_second},
           {"live", AmountJson(leak.live)},
-          {"allocated", AmountJson(leak.allocated)},
+          {NameOf(Metric::kAllocated), AmountJson(leak.allocated)},
           {"freed", AmountJson(leak.freed)},
           {"survival_percent", leak.SurvivalPercent()},
           {"processes", leak.processes},

@@ -150,7 +150,7 @@ TEST_F(ReportSchemaTest, AcceptsTasks) {
 
 TEST_F(ReportSchemaTest, AcceptsMemoryAndNone) {
   json report = Example();
-  EXPECT_EQ(report["leaks"].size(), 1u);
+  EXPECT_EQ(report["growth"].size(), 1u);
   EXPECT_EQ(report["merged"]["memory"]["lines"].size(), 7u);
   EXPECT_EQ(report["merged"]["memory"]["copies"].size(), 2u);
   report["merged"]["memory"]["totals"]["coffee"] = 1;
@@ -161,7 +161,7 @@ TEST_F(ReportSchemaTest, AcceptsMemoryAndNone) {
   EXPECT_TRUE(report["merged"]["files"][0]["lines"][0]["memory"].is_null());
   report = Written(WithoutTime(analyze::testing::ExampleProfile()).Build());
   EXPECT_EQ(Problem(report), "");
-  EXPECT_EQ(report["verdicts"][0]["kind"], "memory-peak");
+  EXPECT_EQ(report["verdicts"][0]["kind"], "live_at_peak");
 }
 
 TEST_F(ReportSchemaTest, AcceptsAnEmptyReport) {
@@ -186,8 +186,8 @@ TEST_F(ReportSchemaTest, NoticesWhatIsWrong) {
   report["processes"][0]["totals"]["python"]["low"] = -1;
   EXPECT_EQ(Problem(report), "$.processes[0].totals.python.low: minimum");
   report = Example();
-  report["leaks"][0]["live"].erase("samples");
-  EXPECT_EQ(Problem(report), "$.leaks[0].live: no samples");
+  report["growth"][0]["live"].erase("samples");
+  EXPECT_EQ(Problem(report), "$.growth[0].live: no samples");
 }
 
 }  // namespace

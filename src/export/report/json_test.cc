@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "export/report/json.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <string>
+#include <vector>
 
 #include "analyze/build_report.h"
 #include "analyze/testing/profile_builder.h"
@@ -37,7 +40,7 @@ class WriteJsonTest : public ::testing::Test {
 TEST_F(WriteJsonTest, SaysWhatItIs) {
   const json report = Parsed();
   EXPECT_EQ(report["schema"], "pyrometer.report");
-  EXPECT_EQ(report["version"], 1);
+  EXPECT_EQ(report["version"], 2);
   EXPECT_EQ(report["run"]["command"], json({"python", "app.py"}));
 }
 
@@ -58,9 +61,9 @@ TEST_F(WriteJsonTest, ActivitiesWithoutTimeAreLeftOut) {
   const json totals = Parsed()["merged"]["totals"];
   EXPECT_EQ(totals.size(), 2u);
   EXPECT_EQ(totals["python"]["percent"], 100.0);
-  EXPECT_EQ(totals["runnable"]["percent"], 20.0);
-  EXPECT_LE(totals["runnable"]["low"], 2.0);
-  EXPECT_GE(totals["runnable"]["high"], 2.0);
+  EXPECT_EQ(totals["run_queue"]["percent"], 20.0);
+  EXPECT_LE(totals["run_queue"]["low"], 2.0);
+  EXPECT_GE(totals["run_queue"]["high"], 2.0);
 }
 
 TEST_F(WriteJsonTest, FilesAndOutsideAddUpToTheTotal) {
@@ -136,12 +139,33 @@ TEST_F(WriteJsonTest, AbsurdWeightsGiveNoNaN) {
     for (const auto& [key, value] : amount.items()) EXPECT_TRUE(value.is_number()) << name << key;
 }
 
+// Quantities that each have a name in one table have no other here.
+TEST_F(WriteJsonTest, ActivitiesHaveTheNamesOfTheirMetrics) {
+  for (size_t i = 0; i < format::kActivityCount; ++i)
+    profile_.Add("main:10", format::Activity(i), 1);
+  std::vector<std::string> names, expected;
+  for (const auto& [name, amount] : Parsed()["merged"]["totals"].items()) names.push_back(name);
+  for (size_t i = 0; i < format::kActivityCount; ++i)
+    expected.emplace_back(metric::InfoOf(metric::Of(format::Activity(i))).name);
+  EXPECT_THAT(names, ::testing::UnorderedElementsAreArray(expected));
+}
+
+TEST_F(WriteJsonTest, VerdictsHaveTheMetricThatTheyAreAbout) {
+  profile_.Add("main:10", kNative, 3).Add("main:12", kIoWait, 6);
+  const json verdicts = Parsed()["verdicts"];
+  EXPECT_EQ(verdicts[0]["kind"], "wait");
+  EXPECT_EQ(verdicts[0]["metric"], "io_wait");
+  EXPECT_EQ(verdicts[1]["kind"], "cpu");
+  EXPECT_EQ(verdicts[1]["metric"], "native");
+}
+
 TEST_F(WriteJsonTest, EmptyProfileIsAReportToo) {
   std::ostringstream out;
   WriteJson(analyze::BuildReport(profile::Profile{}, {}), out);
   const json report = json::parse(out.str());
   EXPECT_EQ(report["processes"], json::array());
-  EXPECT_EQ(report["verdicts"][0]["kind"], "no-samples");
+  EXPECT_EQ(report["verdicts"][0]["kind"], "no_samples");
+  EXPECT_TRUE(report["verdicts"][0]["metric"].is_null());
 }
 
 }  // namespace

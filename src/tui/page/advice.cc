@@ -23,11 +23,11 @@ std::string StepFor(const Verdict& verdict) {
     case Kind::kDeclared:
       return "see in 'pyrometer report --tree' from where the first lines are reached";
     case Kind::kCpu:
-      switch (verdict.activity) {
-        case format::Activity::kPython:
+      switch (verdict.metric.value_or(metric::Metric::kCpu)) {
+        case metric::Metric::kPython:
           return "the interpreter itself is the cost: see in 'pyrometer report --tree' how often "
                  "and from where the hottest lines are reached";
-        case format::Activity::kNative:
+        case metric::Metric::kNative:
           return "native code is the cost: 'pyrometer report --tree --all' names its functions";
         default:
           return "system calls are the cost: fewer and larger ones";
@@ -35,7 +35,7 @@ std::string StepFor(const Verdict& verdict) {
     case Kind::kWait:
       if (verdict.workers_ns != 0)
         return "the main thread waits for its workers: what they do is the cost";
-      if (verdict.activity == format::Activity::kRunWait)
+      if (verdict.metric == metric::Metric::kRunQueue)
         return "the machine was busy with other programs: measure again when it is idle";
       return "the main thread waits: see the longest waits above; can they overlap with work?";
     case Kind::kGarbageCollection:
@@ -45,7 +45,7 @@ std::string StepFor(const Verdict& verdict) {
     case Kind::kGilContention:
       return "threads wait for the GIL: the table GIL of 'pyrometer report' says who holds it";
     case Kind::kMemoryPeak:
-      return "'pyrometer report --tree --sort memory' shows who asked for what was live";
+      return "'pyrometer report --tree --sort live_at_peak' shows who asked for what was live";
     case Kind::kMemoryGrowth:
       return "memory grows at the lines above: what still refers to these objects?";
     case Kind::kCopies:

@@ -136,7 +136,7 @@ void PrintHead(Page& page) {
   page.Line(Spread(page, command, Interpreters(page)));
   for (size_t i = 0; i < report.verdicts.size(); ++i) {
     Verdict verdict = report.verdicts[i];
-    verdict.metric = page.Text(verdict.metric);
+    verdict.title = page.Text(verdict.title);
     const std::string text = VerdictText(verdict, i == 0, Place(page, verdict));
     page.Paragraph(i == 0 ? Tone::kStrong : Tone::kPlain, text);
   }

@@ -3,11 +3,12 @@
 
 #include <fmt/format.h>
 
+#include "metric/metric.h"
 #include "tui/text/number.h"
-#include "tui/text/words.h"
 
 namespace pyrometer::tui {
 
+using metric::Metric;
 using Kind = analyze::Verdict::Kind;
 
 std::string CalledName(const std::string& printable) {
@@ -22,6 +23,11 @@ constexpr double kLeastHotPercent = 5;
 
 double PercentOf(uint64_t part, uint64_t whole) {
   return whole == 0 ? 0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
+}
+
+// Of what it is about, one of those that everybody knows.
+const metric::Info& InfoOf(const analyze::Verdict& v, Metric otherwise) {
+  return metric::InfoOf(v.metric.value_or(otherwise));
 }
 
 // "hottest line: 43 % at f() a.py:9"; of what `v` is about, where that is.
@@ -44,8 +50,8 @@ std::string WaitText(const analyze::Verdict& v, bool first, const std::string& p
   if (v.workers_ns != 0)
     return fmt::format("Main thread waiting for its workers: {}; they used {} CPU time; {}", of,
                        Duration(v.workers_ns), TimePlace(v, "longest", place));
-  return fmt::format("{} for {}: {}; {}", first ? "Mostly waiting" : "Also waiting",
-                     WaitedFor(v.activity), of, TimePlace(v, "longest", place));
+  return fmt::format("{} {}: {}; {}", first ? "Mostly" : "Also", InfoOf(v, Metric::kWait).phrase,
+                     of, TimePlace(v, "longest", place));
 }
 
 }  // namespace
@@ -63,8 +69,8 @@ std::string VerdictText(const analyze::Verdict& v, bool first, const std::string
     case Kind::kCpu:
       return fmt::format(
           "{} {}: {} of {} CPU time; {}", first ? "CPU-bound in" : "Also on CPU, in",
-          v.activity == format::Activity::kKernel ? "the kernel" : ShortName(v.activity), share,
-          time, TimePlace(v, "hottest line", place));
+          v.metric == Metric::kKernel ? "the kernel" : InfoOf(v, Metric::kPython).head, share, time,
+          TimePlace(v, "hottest line", place));
     case Kind::kWait:
       return WaitText(v, first, place);
     case Kind::kGilContention:
@@ -84,7 +90,7 @@ std::string VerdictText(const analyze::Verdict& v, bool first, const std::string
     case Kind::kCopies:
       return fmt::format("Copies {} in {}; most: {}", Bytes(v.bytes), time, memory_place);
     case Kind::kDeclared:
-      return fmt::format("Most {}: {}", v.metric, memory_place);
+      return fmt::format("Most {}: {}", v.title, memory_place);
   }
   return "";
 }

@@ -3,10 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
 #include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -22,18 +20,15 @@ uint64_t Nanoseconds(const json& verdict, const char* member) {
 
 // A verdict as the report's JSON has it.
 Verdict VerdictOf(const json& from) {
-  constexpr const char* kKinds[] = {
-      "no-samples",  "cpu",           "wait",   "gil-contention", "garbage-collection",
-      "memory-peak", "memory-growth", "copies", "declared"};
-  constexpr const char* kActivities[] = {"python", "native", "kernel", "io",       "lock",
-                                         "gil",    "sleep",  "child",  "runnable", "other"};
-  const auto number_of = [](const auto& names, const std::string& name) {
-    return std::find(std::begin(names), std::end(names), name) - std::begin(names);
-  };
   Verdict verdict;
-  verdict.kind = Verdict::Kind(number_of(kKinds, from["kind"]));
-  verdict.activity = format::Activity(number_of(kActivities, from.value("activity", "python")));
-  verdict.metric = from.value("metric", "");
+  while (NameOf(verdict.kind) != from["kind"].get<std::string>() &&
+         verdict.kind != Verdict::Kind::kDeclared)
+    verdict.kind = Verdict::Kind(static_cast<int>(verdict.kind) + 1);
+  EXPECT_EQ(NameOf(verdict.kind), from["kind"].get<std::string>());
+  const std::string name = from.value("metric", "");
+  for (const metric::Info& info : metric::All())
+    if (info.name == name) verdict.metric = info.metric;
+  if (!verdict.metric) verdict.title = name;
   verdict.ns = Nanoseconds(from, "seconds");
   verdict.of_ns = Nanoseconds(from, "of_seconds");
   verdict.workers_ns = Nanoseconds(from, "workers_cpu_seconds");

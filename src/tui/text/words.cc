@@ -6,15 +6,6 @@
 #include "tui/text/number.h"
 
 namespace pyrometer::tui {
-namespace {
-
-constexpr std::string_view kWaitedFor[format::kActivityCount] = {"",           "",
-                                                                 "",           "I/O",
-                                                                 "a lock",     "the GIL",
-                                                                 "a timer",    "a child process",
-                                                                 "a free CPU", "an unknown reason"};
-
-}  // namespace
 
 std::string RankedBy(const metric::Info& info) {
   const std::string by = "by " + std::string(info.phrase);
@@ -49,8 +40,6 @@ std::string ValueText(const metric::Info& info, uint64_t value, int decimals) {
 std::string_view ShortName(format::Activity activity) {
   return metric::InfoOf(metric::Of(activity)).head;
 }
-
-std::string_view WaitedFor(format::Activity wait) { return kWaitedFor[static_cast<size_t>(wait)]; }
 
 Tone ToneOf(format::Activity activity) {
   switch (activity) {

@@ -13,8 +13,6 @@ namespace pyrometer::tui {
 
 // One word for a column: "Python", "I/O", "lock".
 std::string_view ShortName(format::Activity activity);
-// What completes "waiting for ...".
-std::string_view WaitedFor(format::Activity wait);
 // "by time (CPU of all threads + main-thread waits)".
 std::string RankedBy(const metric::Info& info);
 // The head of a column of it, with its unit: "CPU s", "live MB". What a recording declares is not

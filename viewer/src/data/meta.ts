@@ -18,12 +18,12 @@ export interface Meta {
     start_unix_seconds?: number;
   };
   losses?: Counter[];
-  cost?: Counter[];
+  costs?: Counter[];
   facts?: Counter[];
   verdicts?: unknown[];
   processes?: unknown[];
   merged?: unknown;
-  leaks?: unknown[];
+  growth?: unknown[];
   load?: Record<string, unknown>;
   [member: string]: unknown;
 }

@@ -110,7 +110,7 @@ export const METRIC = {
   other_wait: {
     title: 'Other wait',
     head: 'other',
-    phrase: 'other waiting',
+    phrase: 'waiting for unknown reasons',
     meaning: 'waits whose cause could not be read',
     unit: 'nanoseconds',
     parts: ['other_wait'],

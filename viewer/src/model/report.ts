@@ -2,7 +2,7 @@
 // The parts of the report that the page shows as they are (docs/format/report-json.md). They come
 // with the profile: whatever is not as expected is left out, and all texts are made harmless.
 import type { Meta } from '../data/meta';
-import { SCHEMA } from '../data/schema';
+import { METRIC, SCHEMA } from '../data/schema';
 import { shownName } from '../data/shown';
 
 export interface ReportPlace {
@@ -13,9 +13,10 @@ export interface ReportPlace {
 
 export interface Verdict {
   kind: string;
-  /** What it is about, if that is declared; else "". */
+  /** What it is about, a name; "": no single one. */
   metric: string;
-  activity: string;
+  /** Of `metric`, if the recording declares it; else "". */
+  title: string;
   seconds: number;
   ofSeconds: number;
   bytes: number;
@@ -93,10 +94,11 @@ function hotPlaceOf(value: unknown): Verdict['place'] {
 }
 
 export function verdictsOf(meta: Meta): Verdict[] {
+  const declared = new Map(declaredOf(meta.metrics).map(({ name, title }) => [name, title]));
   return listOf(meta.verdicts).map((verdict) => ({
     kind: textOf(verdict.kind),
     metric: textOf(verdict.metric),
-    activity: textOf(verdict.activity),
+    title: declared.get(textOf(verdict.metric)) ?? '',
     seconds: numberOf(verdict.seconds),
     ofSeconds: numberOf(verdict.of_seconds),
     bytes: numberOf(verdict.bytes),
@@ -119,7 +121,7 @@ export function declaredOf(metrics: unknown): { name: string; title: string; uni
 }
 
 export function leaksOf(meta: Meta): Leak[] {
-  return listOf(meta.leaks).map((leak) => ({
+  return listOf(meta.growth).map((leak) => ({
     place: placeOf(leak.place),
     probability: numberOf(leak.probability),
     rate: numberOf(leak.bytes_per_second),
@@ -170,7 +172,7 @@ export function elapsedOf(meta: Meta): number {
 /** When most was in use, and how much; null: not known. */
 export function peakOf(meta: Meta): { time: number; bytes: number } | null {
   const memory = objectOf(objectOf(meta.merged).memory);
-  const kinds = Object.values(objectOf(objectOf(memory.totals).at_peak));
+  const kinds = Object.values(objectOf(objectOf(memory.totals).live_at_peak));
   const bytes = kinds.reduce<number>((sum, kind) => sum + numberOf(objectOf(kind).bytes), 0);
   return bytes > 0 && typeof memory.peak_seconds === 'number' ? { time: numberOf(memory.peak_seconds) * 1e9, bytes } : null;
 }
@@ -186,7 +188,7 @@ export function coverageOf(meta: Meta): number | null {
   for (const thread of listOf(objectOf(meta.merged).threads)) {
     if (typeof thread.clock_cpu_seconds !== 'number') continue;
     clock += thread.clock_cpu_seconds;
-    for (const kind of ['python', 'native', 'kernel']) sampled += numberOf(objectOf(objectOf(thread.totals)[kind]).seconds);
+    for (const part of METRIC.cpu.parts) sampled += numberOf(objectOf(objectOf(thread.totals)[part]).seconds);
   }
   return clock > 0 ? sampled / clock : null;
 }

@@ -10,7 +10,7 @@ const place = { path: '/srv/a.py', function: 'work', line: 7, seconds: 1, bytes:
 test('a report of any shape is read without a stumble', () => {
   const odd: unknown[] = [null, 0, 'x', [], {}, [null], [{}], [[1]], { rows: 3 }, [{ place: 5, waiter: 'x', stack: {}, types: 1 }]];
   for (const value of odd) {
-    const members = ['verdicts', 'leaks', 'gil_waits', 'ranks', 'merged', 'processes', 'losses', 'facts', 'load'];
+    const members = ['verdicts', 'growth', 'gil_waits', 'ranks', 'merged', 'processes', 'losses', 'facts', 'load'];
     const meta = metaOf(Object.fromEntries(members.map((name) => [name, value])));
     for (const read of [verdictsOf, leaksOf, gilWaitsOf, ranksOf, importsOf, coverageOf, peakOf, peakRssOf, processFactsOf, loadProblemsOf, notesOf, originOf]) read(meta);
     countersOf(value);
@@ -18,7 +18,7 @@ test('a report of any shape is read without a stumble', () => {
 });
 
 test('leaks, with their amounts', () => {
-  const [leak] = leaksOf(metaOf({ leaks: [{
+  const [leak] = leaksOf(metaOf({ growth: [{
     place, probability: 0.99, bytes_per_second: 5, low: 4, high: 6, live: { bytes: 70 }, survival_percent: 98,
     types: [{ name: 'evil\u202e', live: { bytes: 9 } }], stack: [place],
   }] }));
@@ -35,7 +35,7 @@ test('counters of processes are one sum; problems of the capture are words', () 
 });
 
 test('the peak is the sum of its kinds', () => {
-  const memory = { peak_seconds: 1.5, totals: { at_peak: { python: { bytes: 3 }, native: { bytes: 4 } } } };
+  const memory = { peak_seconds: 1.5, totals: { live_at_peak: { python: { bytes: 3 }, native: { bytes: 4 } } } };
   assert.deepEqual(peakOf(metaOf({ merged: { memory } })), { time: 1.5e9, bytes: 7 });
   assert.equal(peakOf(metaOf({ merged: { memory: null } })), null);
 });

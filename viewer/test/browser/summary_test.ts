@@ -22,7 +22,7 @@ function withReport(members: Record<string, unknown>) {
 
 test('the first screen has verdict, time, memory and the hottest places', async () => {
   const { page, complaints } = await openPage(browser, withReport({
-    verdicts: [{ kind: 'cpu', activity: 'native', seconds: 8, of_seconds: 10, samples: 100, place }],
+    verdicts: [{ kind: 'cpu', metric: 'native', seconds: 8, of_seconds: 10, samples: 100, place }],
   }));
   await page.waitForSelector('.places li');
   assert.match((await page.textContent('.verdicts'))!, /CPU-bound in native.*80 % of 10.0 s CPU time.*load_frame\(\) orders\.py:40/s);
@@ -34,7 +34,7 @@ test('the first screen has verdict, time, memory and the hottest places', async 
 
 test('a place leads to its line in the source', async () => {
   const { page } = await openPage(browser, withReport({
-    verdicts: [{ kind: 'cpu', activity: 'native', seconds: 8, of_seconds: 10, samples: 100, place }],
+    verdicts: [{ kind: 'cpu', metric: 'native', seconds: 8, of_seconds: 10, samples: 100, place }],
   }), { fragment: '#summary' });
   await page.click('.verdicts .place');
   await page.waitForSelector('.code-row[aria-selected="true"]');
@@ -49,7 +49,7 @@ test('a place leads to its line in the source', async () => {
 
 test('figures follow the selection, and those of the whole run say so', async () => {
   const leak = { place, probability: 0.999, bytes_per_second: 1e6, low: 5e5, high: 2e6, live: { bytes: 16e6 }, survival_percent: 97, types: [], stack: [place, place] };
-  const { page, complaints } = await openPage(browser, withReport({ leaks: [leak] }), { fragment: '#summary' });
+  const { page, complaints } = await openPage(browser, withReport({ growth: [leak] }), { fragment: '#summary' });
   await page.waitForSelector('.places li');
   const whole = await page.textContent('.time-card h2');
   assert.equal(await page.locator('.leaks .tag').count(), 0);
@@ -77,8 +77,8 @@ test('texts of a report that attack appear as text', async () => {
   const bad = { path: evil, function: evil, line: 1, seconds: 1, bytes: 1 };
   const source = withReport({
     run: { pyrometer_version: evil, operating_system: evil },
-    verdicts: [{ kind: evil, activity: evil, seconds: 1, of_seconds: 2, samples: 1, place: bad }],
-    leaks: [{ place: bad, probability: 1, bytes_per_second: 1, low: 1, high: 1, live: { bytes: 1 }, survival_percent: 1, types: [{ name: evil, live: { bytes: 1 } }], stack: [bad] }],
+    verdicts: [{ kind: evil, metric: evil, seconds: 1, of_seconds: 2, samples: 1, place: bad }],
+    growth: [{ place: bad, probability: 1, bytes_per_second: 1, low: 1, high: 1, live: { bytes: 1 }, survival_percent: 1, types: [{ name: evil, live: { bytes: 1 } }], stack: [bad] }],
     gil_waits: [{ pid: 1, waiter: { tid: 1, name: evil }, holder: { tid: 2, name: evil }, seconds: 1, samples: 1 }],
     losses: [{ pid: 1, name: evil, value: 1 }],
     processes: [{ pid: 1, interpreter: evil, clock: evil }],

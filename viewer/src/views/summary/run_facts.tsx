@@ -39,7 +39,7 @@ export function LoudLosses() {
   const coverage = coverageOf(meta);
   const problems = [
     ...loadProblemsOf(meta).map((problem) => `Capture: ${problem}`),
-    ...loudLosses(countersOf(meta.losses), countersOf(meta.cost), samples).map((loss) => `Not recorded: ${lossText(loss)}`),
+    ...loudLosses(countersOf(meta.losses), countersOf(meta.costs), samples).map((loss) => `Not recorded: ${lossText(loss)}`),
     ...(coverage !== null && coverage < LITTLE_COVERED ? [`Samples cover only ${formatShare(coverage, 1)} of the threads' CPU time`] : []),
   ];
   if (problems.length === 0) return null;
@@ -60,7 +60,7 @@ export function RunFacts() {
   const cpu = ON_CPU.reduce((sum, activity) => sum + (activities?.time[activity] ?? 0), 0);
   const losses = countersOf(meta.losses).filter(({ value }) => value > 0);
   const coverage = coverageOf(meta);
-  const costs = countersOf(meta.cost)
+  const costs = countersOf(meta.costs)
     .filter(({ name }) => name.endsWith(' ns'))
     .map(({ name, value }) => `${name.slice(0, -3)} ${formatTime(value)}${cpu > 0 ? ` (${formatShare(value, cpu)} of CPU time)` : ''}`);
   const clocks = new Set(processFactsOf(meta).filter(({ clock }) => clock).map(({ clock, periodSeconds }) =>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Verdicts in the words of the console's report.
+import { METRIC } from '../../data/schema';
 import type { ReportPlace, Verdict } from '../../model/report';
 import { formatBytes, formatTime } from '../../text/amount';
 
@@ -16,10 +17,11 @@ export interface VerdictText {
 /** A line with a smaller share is not where the time goes. */
 const LEAST_HOT = 0.05;
 
-const NAMES: Record<string, string> = { python: 'Python', native: 'native', kernel: 'the kernel' };
-const WAITED_FOR: Record<string, string> = {
-  io: 'I/O', lock: 'a lock', gil: 'the GIL', sleep: 'a timer', child: 'a child process', runnable: 'a free CPU', other: 'an unknown reason',
-};
+const KNOWN: Partial<Record<string, { head: string; phrase: string }>> = METRIC;
+
+function cpuName(metric: string): string {
+  return metric === 'kernel' ? 'the kernel' : KNOWN[metric]?.head ?? metric;
+}
 
 export function verdictText(verdict: Verdict, isFirst: boolean): VerdictText {
   const { place } = verdict;
@@ -36,7 +38,7 @@ export function verdictText(verdict: Verdict, isFirst: boolean): VerdictText {
         : { lead: '', place: null };
   const ofMemory = `most of it, ${percent(place?.bytes ?? 0, verdict.bytes)}`;
   switch (verdict.kind) {
-    case 'no-samples':
+    case 'no_samples':
       return {
         headline: verdict.ofSeconds < 1 ? 'Too short' : 'Nothing recorded',
         measure: `ran ${seconds(verdict.ofSeconds)}, 0 samples`,
@@ -45,11 +47,11 @@ export function verdictText(verdict: Verdict, isFirst: boolean): VerdictText {
       };
     case 'cpu':
       return {
-        headline: `${isFirst ? 'CPU-bound in' : 'Also on CPU, in'} ${NAMES[verdict.activity] ?? verdict.activity}`,
+        headline: `${isFirst ? 'CPU-bound in' : 'Also on CPU, in'} ${cpuName(verdict.metric)}`,
         measure: `${share} of ${seconds(verdict.ofSeconds)} CPU time`,
         ...ofTime('hottest line'),
       };
-    case 'garbage-collection':
+    case 'gc':
       return {
         headline: isFirst ? 'Mostly garbage collection' : 'Garbage collection',
         measure: `${share} of ${seconds(verdict.ofSeconds)} CPU time; gc.freeze(), gc.set_threshold() or gc.disable() may save it`,
@@ -63,30 +65,30 @@ export function verdictText(verdict: Verdict, isFirst: boolean): VerdictText {
           ...ofTime('longest'),
         };
       return {
-        headline: `${isFirst ? 'Mostly waiting' : 'Also waiting'} for ${WAITED_FOR[verdict.activity] ?? verdict.activity}`,
+        headline: `${isFirst ? 'Mostly' : 'Also'} ${KNOWN[verdict.metric]?.phrase ?? verdict.metric}`,
         measure: `${share} of ${seconds(verdict.ofSeconds)} elapsed`,
         ...ofTime('longest'),
       };
-    case 'gil-contention':
+    case 'gil_wait':
       return { headline: 'Threads compete for the GIL', measure: `${seconds(verdict.seconds)} lost waiting for it`, lead: 'most', place };
-    case 'memory-peak':
+    case 'live_at_peak':
       return {
         headline: `Peak of ${formatBytes(verdict.bytes)} in use`,
         measure: `at ${seconds(verdict.seconds)}`,
         lead: ofMemory,
         place,
       };
-    case 'memory-growth':
+    case 'growth':
       return {
         headline: 'Memory keeps growing',
         measure: `${formatBytes(verdict.bytesPerSecond || verdict.bytes)}/s, ${formatBytes(place?.bytes ?? 0)} of it live at the end`,
         lead: 'allocated',
         place,
       };
-    case 'copies':
+    case 'copied':
       return { headline: 'Copies', measure: `${formatBytes(verdict.bytes)} in ${seconds(verdict.ofSeconds)}`, lead: ofMemory, place };
     case 'declared':
-      return { headline: `Most ${verdict.metric}`, measure: '', lead: place ? percent(place.value, verdict.value) : 'where', place };
+      return { headline: `Most ${verdict.title}`, measure: '', lead: place ? percent(place.value, verdict.value) : 'where', place };
     default:
       return { headline: verdict.kind, measure: '', lead: '', place };
   }

@@ -17,7 +17,7 @@ const CORPUS = JSON.parse(readFileSync('../tests/corpus/verdicts.json', 'utf8'))
 
 function textOf({ verdict, first }: Case) {
   const page = { title: '', end_ns: 1, main_thread: 0, memory: true };
-  return verdictText(verdictsOf({ page, verdicts: [verdict] })[0], first);
+  return verdictText(verdictsOf({ page, verdicts: [verdict], metrics: [{ name: 'Ir', title: 'Ir', unit: 'count' }] })[0], first);
 }
 
 /** "75 %", "4.00 s", "2.00 kB/s" */
