@@ -137,18 +137,18 @@ class Report:
     def has_whole_stacks(self):
         """Whether native stacks reach their root, but for the few functions of the C runtime that have no unwind tables:
         a sample may meet one when a library is loaded or ends."""
-        return self.loss("native stacks cut short") <= 2
+        return self.loss("native_stacks_cut") <= 2
 
-    def loss(self, name):
-        return sum(_counters(self.data["losses"], name))
+    def loss(self, id_):
+        return sum(_counters(self.data["losses"], id_))
 
     @property
     def unlooked(self):
         """Seconds in which the collector had no CPU to look at waiting threads, by its own account."""
-        return self.loss("without a look at waiting threads, the collector had no CPU ns") / 1e9
+        return self.loss("wait_looks_missed") / 1e9
 
-    def cost(self, name):
-        return sum(_counters(self.data["costs"], name))
+    def cost(self, id_):
+        return sum(_counters(self.data["costs"], id_))
 
     def leaks(self, path):
         """Line -> entry of each line whose memory keeps growing; lines of other files than `path` are all 0."""
@@ -160,15 +160,15 @@ class Report:
 
     def memory_losses(self):
         """Samples of memory that the report does not have, or has for too long."""
-        return sum(entry["value"] for entry in self.data["losses"] if entry["name"].startswith("memory "))
+        return sum(entry["value"] for entry in self.data["losses"] if entry["id"].startswith("memory_"))
 
     def costs(self):
-        """Name and value of each entry of pyrometer's own cost, processes summed."""
+        """Id and value of each entry of pyrometer's own cost, processes summed."""
         sums = {}
         for entry in self.data["costs"]:
-            sums[entry["name"]] = sums.get(entry["name"], 0) + entry["value"]
+            sums[entry["id"]] = sums.get(entry["id"], 0) + entry["value"]
         return sums
 
 
-def _counters(entries, name):
-    return [entry["value"] for entry in entries if entry["name"] == name]
+def _counters(entries, id_):
+    return [entry["value"] for entry in entries if entry["id"] == id_]

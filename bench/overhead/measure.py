@@ -97,5 +97,5 @@ def pair(tool, options, python, words, result=None):
         subprocess.run([tool, "report", "--json", report, capture], check=True, stdout=subprocess.DEVNULL)
         costs = {}
         for entry in json.loads(report.read_text())["costs"]:
-            costs[entry["name"]] = costs.get(entry["name"], 0) + entry["value"]
+            costs[entry["id"]] = costs.get(entry["id"], 0) + entry["value"]
         return Pair(runs["bare"], runs["profiled"], capture.stat().st_size, costs)

@@ -159,28 +159,10 @@ struct SourceInfo {
   std::string text{};
 };
 
-// A named count that belongs to a process. Losses are what was not recorded
-// ("ring full", "torn stack"); costs are what pyrometer itself used
-// ("handler ns", "collector cpu ns"). Later entries replace earlier ones.
+// A named count that belongs to a process. Losses are what was not recorded; costs are what
+// pyrometer itself used. Later entries replace earlier ones. What the names are:
+// metric/counter.h.
 enum class CounterKind : uint8_t { kLoss = 0, kCost = 1, kFact = 2 };
-
-// A fact with the time at which all that was recorded so far had been written,
-// for a reader who comes while the recording goes on.
-inline constexpr char kSnapshotFact[] = "snapshot at ns";
-// Before the path of the library that serves malloc, where that is not libc.
-inline constexpr char kAllocatorFact[] = "malloc is served by ";
-// Before the name of the format, where another tool has recorded.
-inline constexpr char kImportedFact[] = "imported from ";
-// The number of the CPU, where the process may use no other.
-inline constexpr char kOnlyCpuFact[] = "only on cpu";
-// The CPU time of the launched program and all that it has waited for, as the kernel told its
-// parent, and when that was.
-inline constexpr char kProgramCpuFact[] = "program cpu ns";
-inline constexpr char kProgramEndFact[] = "program end ns";
-// Samples of memory are one from each piece of allocated bytes (docs/internals/memory-math.md).
-inline constexpr char kPiecesFact[] = "memory sampled by pieces";
-// Before a sentence that whoever reads the numbers has to know.
-inline constexpr char kNoteFact[] = "note: ";
 struct CounterInfo {
   ProcessId process{};
   CounterKind kind = CounterKind::kLoss;

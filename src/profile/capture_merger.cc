@@ -233,21 +233,25 @@ void CaptureMerger::AddAmounts(const Profile& profile) {
 }
 
 void CaptureMerger::AddCounters(const Profile& profile) {
-  for (format::CounterInfo counter : profile.counters) {
+  const auto add = [this](format::ProcessId process, const metric::CounterKey& key,
+                          uint64_t value) {
+    writer_.AddCounter({process, key.kind, metric::StoredName(key), value});
+  };
+  for (const Counter& counter : profile.counters) {
     // It is about a recording that goes on, and this one does not.
-    if (counter.name == format::kSnapshotFact) continue;
-    Move(counter.process, places_.processes);
-    writer_.AddCounter(counter);
+    if (counter.Is(metric::Counter::kSnapshotAt)) continue;
+    format::ProcessId process = counter.process;
+    Move(process, places_.processes);
+    add(process, counter.key, counter.value);
   }
   if (places_.processes.empty()) return;
   const LoadReport& load = profile.load;
-  const std::pair<const char*, uint64_t> losses[] = {
-      {"bytes that could not be read when it was merged", load.bytes_lost},
-      {"records that made no sense when it was merged", load.records_invalid},
-      {"recordings that did not end in an orderly way", load.orderly_end ? 0 : 1}};
-  for (const auto& [name, value] : losses)
-    if (value != 0)
-      writer_.AddCounter({places_.processes.front(), format::CounterKind::kLoss, name, value});
+  const std::pair<metric::Counter, uint64_t> losses[] = {
+      {metric::Counter::kMergedBytesLost, load.bytes_lost},
+      {metric::Counter::kMergedRecordsInvalid, load.records_invalid},
+      {metric::Counter::kMergedInterrupted, load.orderly_end ? 0 : 1}};
+  for (const auto& [counter, value] : losses)
+    if (value != 0) add(places_.processes.front(), metric::KeyOf(counter), value);
 }
 
 }  // namespace pyrometer::profile

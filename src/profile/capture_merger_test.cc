@@ -88,9 +88,9 @@ TEST(CaptureMergerTest, WhatWasLostIsNotForgotten) {
   cut.load.bytes_lost = 7;
   const Profile merged = Merge({cut}, 0);
   size_t found = 0;
-  for (const format::CounterInfo& counter : merged.counters)
-    found += counter.name.find("orderly") != std::string::npos ||
-             (counter.name.find("could not be read") != std::string::npos && counter.value == 7);
+  for (const Counter& counter : merged.counters)
+    found += counter.Is(metric::Counter::kMergedInterrupted) ||
+             (counter.Is(metric::Counter::kMergedBytesLost) && counter.value == 7);
   EXPECT_EQ(found, 2u);
 }
 

@@ -80,7 +80,7 @@ Profile OneProcess(Profile profile, uint64_t pid) {
   KeepSamples(profile.samples, threads, tasks);
   // What is about the whole program is about no single process.
   std::erase_if(profile.counters, [&](auto& row) {
-    return row.name == format::kProgramCpuFact || !processes.Move(row.process);
+    return row.Is(metric::Counter::kProgramCpu) || !processes.Move(row.process);
   });
   std::erase_if(profile.gil_waits, [&](auto& row) {
     return !threads.Move(row.waiter) || (row.holder && !threads.Move(*row.holder));

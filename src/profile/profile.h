@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "format/records.h"
+#include "metric/counter.h"
 #include "metric/table.h"
 
 namespace pyrometer::profile {
@@ -64,6 +65,15 @@ struct Amount {
   uint64_t count = 0;  // observations that it is the sum of; 0: not known
 };
 
+// What the recording says about itself, or about one of its processes.
+struct Counter {
+  format::ProcessId process{};
+  metric::CounterKey key{};
+  uint64_t value = 0;
+
+  bool Is(metric::Counter counter) const { return key.counter == counter; }
+};
+
 // A whole capture in memory. Tables are indexed by the ids that the records in
 // this profile hold; strings[0] is "" and stacks[0] is the empty stack. These
 // ids are those of the file unless definitions were lost to damage.
@@ -75,7 +85,7 @@ struct Amount {
 //  3. samples' columns have equal length, counts are not 0, times and weights
 //     are below 2^61;
 //  4. symbols, sources and counters have one entry for each frame, path, or
-//     process with kind and name: the last of the file.
+//     process with key: the last of the file.
 //     Times and counts of awaits and loop_blocks obey 3 as well.
 //     The amounts of memory and of declared metrics are below 2^61. Parts of a peak and of
 //     survivors are of threads of their process, and nothing in them is kCopied.
@@ -94,7 +104,7 @@ struct Profile {
   SampleColumns samples;
   std::vector<format::SymbolInfo> symbols;  // sorted by frame, one per frame
   std::vector<format::SourceInfo> sources;
-  std::vector<format::CounterInfo> counters;
+  std::vector<Counter> counters;
   std::vector<format::GilWait> gil_waits;  // one for each two threads
   std::vector<format::RegionInfo> regions;
   std::vector<format::ProfiledFunction> profiled_functions;  // one for each code

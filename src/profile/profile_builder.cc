@@ -164,8 +164,9 @@ bool ProfileBuilder::OnSource(format::SourceInfo source) {
 
 bool ProfileBuilder::OnCounter(format::CounterInfo counter) {
   if (!processes_.Translate(counter.process)) return false;
-  const CounterKey key(counter.process, counter.kind, counter.name);
-  return Replace(key, std::move(counter), counter_places_, profile_.counters);
+  const CounterKey key(counter.process, metric::ReadCounterName(counter.kind, counter.name));
+  return Replace(key, Counter{counter.process, key.second, counter.value}, counter_places_,
+                 profile_.counters);
 }
 
 bool ProfileBuilder::OnThreadEnd(format::ThreadEnd end) {

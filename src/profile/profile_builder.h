@@ -64,7 +64,7 @@ class ProfileBuilder : public format::RecordVisitor {
   // Whether `part` is sound and belongs to `process`; translates its ids.
   bool Translate(format::LiveMemory& part, format::ProcessId process) const;
 
-  using CounterKey = std::tuple<format::ProcessId, format::CounterKind, std::string>;
+  using CounterKey = std::pair<format::ProcessId, metric::CounterKey>;
 
   Profile profile_;
   bool has_run_ = false;

@@ -36,7 +36,7 @@ base::Status CheckReadable(const format::ReadReport& report) {
 // of time or of memory.
 bool EndsWithSnapshot(const Profile& profile) {
   const auto snapshot = std::ranges::find_if(profile.counters, [](const auto& counter) {
-    return counter.kind == format::CounterKind::kFact && counter.name == format::kSnapshotFact;
+    return counter.Is(metric::Counter::kSnapshotAt);
   });
   if (snapshot == profile.counters.end()) return false;
   const auto seen = [&](uint64_t time_ns) { return time_ns <= snapshot->value; };

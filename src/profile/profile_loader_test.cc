@@ -80,7 +80,7 @@ TEST_F(SmallProfileTest, EndsStandBesideTheirBeginnings) {
 
 TEST_F(SmallProfileTest, LaterCountersReplaceEarlierOnes) {
   ASSERT_THAT(profile_.counters, SizeIs(3));
-  EXPECT_EQ(profile_.counters[0].name, "ring full");
+  EXPECT_EQ(metric::IdOf(profile_.counters[0].key), "ring full");
   EXPECT_EQ(profile_.counters[0].value, 5u);
 }
 
@@ -119,7 +119,7 @@ bool StillRunning(uint64_t snapshot_ns, bool finish) {
   const format::ThreadId thread = writer.AddThread({.process = writer.AddProcess({.pid = 7})});
   writer.AddSample({.time_ns = 20'000'000, .thread = thread, .weight_ns = 1});
   writer.AddCounter(
-      {.kind = format::CounterKind::kFact, .name = format::kSnapshotFact, .value = snapshot_ns});
+      {.kind = format::CounterKind::kFact, .name = "snapshot_at", .value = snapshot_ns});
   static_cast<void>(finish ? writer.Finish({}) : writer.Flush());
   return Load(sink.bytes()).load.still_running;
 }
@@ -134,8 +134,7 @@ TEST(SnapshotTest, IsOlderThanTheRestOfARecordingOfMemory) {
   format::MemorySink sink;
   format::CaptureWriter writer(sink, format::testing::SmallRun());
   writer.AddMemoryLevel({.process = writer.AddProcess({.pid = 7}), .time_ns = 20});
-  writer.AddCounter(
-      {.kind = format::CounterKind::kFact, .name = format::kSnapshotFact, .value = 19});
+  writer.AddCounter({.kind = format::CounterKind::kFact, .name = "snapshot_at", .value = 19});
   static_cast<void>(writer.Flush());
   EXPECT_FALSE(Load(sink.bytes()).load.still_running);
 }

@@ -269,8 +269,7 @@ TEST(PrintReport, HostileAmountsOfMemoryAreNoCrash) {
 
 TEST(PrintReport, LossesAndDamageAreShown) {
   ProfileBuilder profile;
-  profile.Add("f:3", kPython, 1)
-      .Counter(format::CounterKind::kLoss, "records dropped, ring full", 1204);
+  profile.Add("f:3", kPython, 1).Counter(format::CounterKind::kLoss, "records_dropped", 1204);
   profile.profile().load = {.bytes_read = 90, .bytes_lost = 10};
   const std::string text = Printed(profile);
   EXPECT_THAT(text, HasSubstr("not recorded: 1,204 records dropped, ring full"));
@@ -281,11 +280,23 @@ TEST(PrintReport, LossesAndDamageAreShown) {
 TEST(PrintReport, ProfilesOfOtherToolsSaySo) {
   ProfileBuilder profile;
   profile.Add("f:3", kPython, 1)
-      .Counter(format::CounterKind::kFact, std::string(format::kImportedFact) + "pstats", 1)
-      .Counter(format::CounterKind::kFact, std::string(format::kNoteFact) + "no stacks", 1);
+      .Counter(format::CounterKind::kFact, "imported_from: pstats", 1)
+      .Counter(format::CounterKind::kFact, "note: no stacks", 1);
   const std::string text = Printed(profile);
   EXPECT_THAT(text, HasSubstr("imported from pstats"));
   EXPECT_THAT(text, HasSubstr("note: no stacks"));
+}
+
+TEST(PrintReport, NotesMayBeFigures) {
+  ProfileBuilder profile;
+  profile.Add("f:3", kPython, 1).Counter(format::CounterKind::kFact, "cpu_excess", 2'000'000'000);
+  EXPECT_THAT(Printed(profile), HasSubstr("note: 2.00 s more CPU time than there can be"));
+}
+
+TEST(PrintReport, CostsAreCalledAsInTheTable) {
+  ProfileBuilder profile;
+  profile.Add("f:3", kPython, 1).Counter(format::CounterKind::kCost, "handler ns", 10'000'000);
+  EXPECT_THAT(Printed(profile), HasSubstr("cost: sampling 10 ms"));
 }
 
 TEST(PrintReport, LinesOfFunctionsWithProfileOnly) {

@@ -13,7 +13,7 @@ from test_accuracy import run
 FIRST = (3, 14)
 JIT = SimpleNamespace(name="jit", options=("--cpu-only",), launcher=["env", "PYTHON_JIT=1"])
 NAMES = ("python-native", "two-lines", "calls")
-LOSS = "native stacks cut short"
+LOSS = "native_stacks_cut"
 # Its code keeps no frame pointer; what is in that register instead leads astray once in some thousand samples.
 CUT_SHORT = {(3, 14): 0.01}
 

@@ -107,7 +107,7 @@ def test_off_until_asked(running):
     report = run.finish()
     assert run.seconds(report, "first") == 0
     run.assert_whole(report, "second")
-    off = {fact["name"]: fact["value"] for fact in report.data["facts"]}["recording off ns"]
+    off = {fact["id"]: fact["value"] for fact in report.data["facts"]}["recording_off"]
     assert off > 1e9 * sum(Burned(run.folder / "burned").stretches(mark="first"))
 
 

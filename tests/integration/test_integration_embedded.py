@@ -113,20 +113,20 @@ def test_a_python_that_is_loaded_later(run, shared_python, ways):
     check(script, told, report)
     (process,) = report.processes
     assert process.data["exit"]["code"] == 5
-    assert report.loss("threads not sampled") == 0
+    assert report.loss("threads_not_sampled") == 0
 
 
 @pytest.mark.parametrize("shared_python", SHARED, ids=str)
 def test_in_a_thread_that_is_not_the_main_one(run, shared_python):
     script, told, report = run(shared_python, "thread")
     check(script, told, report)
-    assert report.loss("threads not sampled") == 0
+    assert report.loss("threads_not_sampled") == 0
 
 
 @pytest.mark.parametrize("shared_python", SHARED, ids=str)
 def test_a_thread_that_was_there_before_is_recorded(run, shared_python):
     script, told, report = run(shared_python, "older", arguments=["older"])
-    assert report.loss("threads not sampled") == 0
+    assert report.loss("threads_not_sampled") == 0
     assert_near(report.merged.function(script, "work"), told["work"])
     (older,) = (Cells(thread["totals"]) for thread in report.process.data["threads"] if thread["name"] == "older")
     assert_near(older, told["work"] + told["native"])
@@ -135,13 +135,13 @@ def test_a_thread_that_was_there_before_is_recorded(run, shared_python):
 def test_threads_that_do_not_take_signals_are_counted(run, newest):
     script, told, report = run(newest, "idle", "deaf")
     check(script, told, report)
-    assert report.loss("threads not sampled") == 1
+    assert report.loss("threads_not_sampled") == 1
 
 
 def test_threads_that_end_while_they_are_listed(run, newest):
     script, told, report = run(newest, "churn", "churn", "older", arguments=["older"])
     assert_near(report.merged.function(script, "work"), told["work"])
-    assert report.loss("threads not sampled") == 0
+    assert report.loss("threads_not_sampled") == 0
 
 
 def test_its_children_are_recorded(run, newest):

@@ -58,7 +58,7 @@ def report_of(capture):
 
 
 def collector_ns(report):
-    return sum(cost["value"] for cost in report.data["costs"] if cost["name"] == "collector cpu ns")
+    return sum(cost["value"] for cost in report.data["costs"] if cost["id"] == "collector")
 
 
 def test_helpers_that_end_with_the_program_are_in_the_recording(tmp_path, python):

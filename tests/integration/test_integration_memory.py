@@ -88,8 +88,8 @@ def test_real_allocators_serve_the_program(one_python, name):
         pytest.skip(f"no {name}")
     env = {**os.environ, "NO_COLOR": "1", "COLUMNS": "240", "LD_PRELOAD": library}
     done = expect_success(profile([SCRIPT], one_python.path, env=env))
-    served = [fact["name"] for fact in done.report.data["facts"] if fact["name"].startswith("malloc is served by")]
-    assert [os.path.realpath(name.split()[-1]) for name in served] == [os.path.realpath(library)]
+    served = [fact["text"] for fact in done.report.data["facts"] if fact["id"] == "malloc_library"]
+    assert [os.path.realpath(path) for path in served] == [os.path.realpath(library)]
     held = done.report.process.memory(SCRIPT, marks(SCRIPT)["held"])
     assert held.bytes("live_at_peak") == pytest.approx(64 * MIB, rel=0.01)
     # What the allocator itself has mapped is not counted again.

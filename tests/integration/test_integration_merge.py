@@ -65,7 +65,7 @@ def test_one_profile_of_another_tool_becomes_a_capture(tmp_path):
     whole = report_of(capture, tmp_path)
     assert cpu_ns(whole) == 160_000_000
     assert [line["line"] for file in whole["merged"]["files"] for line in file["lines"] if "python" in line["self"]] == [7, 9]
-    assert any("imported from collapsed" in fact["name"] for fact in whole["facts"])
+    assert any((fact["id"], fact["text"]) == ("imported_from", "collapsed") for fact in whole["facts"])
 
 
 def test_merge_overwrites_no_capture(captures, tmp_path):

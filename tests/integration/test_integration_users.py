@@ -110,7 +110,7 @@ def check(script, done, processes, wrapper_share=0.0):
     assert len(report.pids) == processes
     burned = report.merged.function(script, "burn").seconds(*ON_CPU)
     assert burned == pytest.approx(float(done.process.stdout), rel=0.1)
-    assert report.loss("CPU time in other programs ns") / 1e9 <= wrapper_share * burned
+    assert report.loss("cpu_in_other_programs") / 1e9 <= wrapper_share * burned
 
 
 def usable(python):

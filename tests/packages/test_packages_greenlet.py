@@ -11,7 +11,7 @@ from stack_law import FRAME, Law
 
 FAST = ["--clock", "perf", "-r", "10000"]
 # Loss and its largest share of all samples. Before 3.11 a C activation is there some time before its Python frame.
-LOSSES = {"samples skipped, Python stack in motion": 0.01, "stacks without native frames, not mergeable": 0.03}
+LOSSES = {"samples_skipped": 0.01, "stacks_unmerged": 0.03}
 # Stacks that end at their greenlet, of all: in the middle of a switch it may not be known yet which greenlet it is.
 CUT_AT_A_GREENLET = 0.1
 

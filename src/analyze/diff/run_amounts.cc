@@ -121,9 +121,8 @@ class RunBuilder {
   std::optional<uint64_t> OnlyCpu() const {
     std::optional<uint64_t> cpu;
     size_t processes = 0;
-    for (const format::CounterInfo& counter : profile_.counters) {
-      if (counter.kind != format::CounterKind::kFact || counter.name != format::kOnlyCpuFact)
-        continue;
+    for (const profile::Counter& counter : profile_.counters) {
+      if (!counter.Is(metric::Counter::kOnlyCpu)) continue;
       if (cpu && *cpu != counter.value) return {};
       cpu = counter.value;
       ++processes;

@@ -192,8 +192,9 @@ void MemoryCharges::AddMoments(const MemoryHistory& history) {
 }
 
 void MemoryCharges::SetWholeVariances() {
-  for (const format::CounterInfo& counter : profile_.counters)
-    if (counter.name == format::kPiecesFact && (!process_ || counter.process == *process_)) {
+  for (const profile::Counter& counter : profile_.counters)
+    if (counter.Is(metric::Counter::kMemoryByPieces) &&
+        (!process_ || counter.process == *process_)) {
       const double allocated = total_.allocated.all().variance, copied = total_.copied.variance;
       for (MemoryAccount& account : accounts_) account.stats().SetWholeVariances(allocated, copied);
       return;

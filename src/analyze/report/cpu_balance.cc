@@ -2,7 +2,6 @@
 #include "analyze/report/cpu_balance.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <optional>
 #include <set>
 
@@ -18,13 +17,13 @@ constexpr uint64_t kPerThreadNs = 20 * kMillisecond;
 constexpr uint64_t kShare = 50;  // 2 %
 
 // A fact of the run; empty where it is missing, or where several runs were merged.
-std::optional<uint64_t> FactOfRun(const profile::Profile& profile, std::string_view name) {
+std::optional<uint64_t> FactOfRun(const profile::Profile& profile, metric::Counter counter) {
   std::optional<uint64_t> value;
   std::set<format::ProcessId> processes;
-  for (const format::CounterInfo& counter : profile.counters) {
-    if (counter.kind != format::CounterKind::kFact || counter.name != name) continue;
-    processes.insert(counter.process);
-    value = counter.value;
+  for (const profile::Counter& one : profile.counters) {
+    if (!one.Is(counter)) continue;
+    processes.insert(one.process);
+    value = one.value;
   }
   return processes.size() == 1 ? value : std::nullopt;
 }
@@ -57,18 +56,11 @@ Recorded AddUp(const profile::Profile& profile, uint64_t program_end_ns) {
   return sum;
 }
 
-std::string ExcessNote(uint64_t ns) {
-  char text[96];
-  std::snprintf(text, sizeof text, "%sCPU times are too high: %.2f s more than there can be",
-                format::kNoteFact, static_cast<double>(ns) / 1e9);
-  return text;
-}
-
 }  // namespace
 
 void CheckCpuBalance(const profile::Profile& profile, Report& report) {
-  const auto program = FactOfRun(profile, format::kProgramCpuFact);
-  const auto end = FactOfRun(profile, format::kProgramEndFact);
+  const auto program = FactOfRun(profile, metric::Counter::kProgramCpu);
+  const auto end = FactOfRun(profile, metric::Counter::kProgramEnd);
   const bool timed = std::ranges::any_of(profile.processes, [](const profile::Process& process) {
     return !process.info.clock.empty();
   });
@@ -78,12 +70,14 @@ void CheckCpuBalance(const profile::Profile& profile, Report& report) {
       std::max(*program / kShare, kPerRunNs + kPerProcessNs * recorded.processes);
   const uint64_t pid = profile.processes.front().info.pid;
   if (*program > recorded.cpu_ns + allowed)
-    report.losses.push_back({pid, kOtherProgramsLoss, *program - recorded.cpu_ns});
+    report.losses.push_back(
+        {pid, metric::KeyOf(metric::Counter::kCpuInOtherPrograms), *program - recorded.cpu_ns});
   uint64_t excess = recorded.impossible_ns;
   // A process that nobody has waited for is in none of the kernel's sums.
   if (recorded.pids.size() == 1 && recorded.cpu_ns > *program + allowed)
     excess = std::max(excess, recorded.cpu_ns - *program);
-  if (excess != 0) report.facts.push_back({pid, ExcessNote(excess), 1});
+  if (excess != 0)
+    report.facts.push_back({pid, metric::KeyOf(metric::Counter::kCpuExcess), excess});
 }
 
 }  // namespace pyrometer::analyze

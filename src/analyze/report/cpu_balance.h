@@ -6,9 +6,6 @@
 
 namespace pyrometer::analyze {
 
-// In `Report::losses`: CPU time of what the program has waited for that is in no recorded thread.
-inline constexpr char kOtherProgramsLoss[] = "CPU time in other programs ns";
-
 // Compares the CPU clocks of the recorded threads with what the kernel has counted for the
 // program and all that it has waited for, and with how long the threads have lived. Adds a loss
 // where more than 2 % is missing, and a note where more was recorded than there can be.

@@ -31,10 +31,10 @@ class CpuBalanceTest : public ::testing::Test {
   }
 
   Report Check(uint64_t program_cpu_ns) {
-    profile_.counters.push_back({format::ProcessId(0), format::CounterKind::kFact,
-                                 format::kProgramCpuFact, program_cpu_ns});
     profile_.counters.push_back(
-        {format::ProcessId(0), format::CounterKind::kFact, format::kProgramEndFact, 10 * kSecond});
+        {format::ProcessId(0), metric::KeyOf(metric::Counter::kProgramCpu), program_cpu_ns});
+    profile_.counters.push_back(
+        {format::ProcessId(0), metric::KeyOf(metric::Counter::kProgramEnd), 10 * kSecond});
     Report report;
     CheckCpuBalance(profile_, report);
     return report;
@@ -55,7 +55,7 @@ TEST_F(CpuBalanceTest, WhatIsMissingIsALoss) {
   AddProcess(1, 3 * kSecond);
   const Report report = Check(8 * kSecond);
   ASSERT_EQ(report.losses.size(), 1u);
-  EXPECT_EQ(report.losses[0].name, kOtherProgramsLoss);
+  EXPECT_TRUE(report.losses[0].key.counter == metric::Counter::kCpuInOtherPrograms);
   EXPECT_EQ(report.losses[0].value, 5 * kSecond);
 }
 
@@ -70,7 +70,8 @@ TEST_F(CpuBalanceTest, TwoImagesOfOneProcessCountOnce) {
   AddProcess(1, 4 * kSecond);
   const Report report = Check(4 * kSecond);
   ASSERT_EQ(report.facts.size(), 1u);
-  EXPECT_EQ(report.facts[0].name, "note: CPU times are too high: 3.00 s more than there can be");
+  EXPECT_TRUE(report.facts[0].key.counter == metric::Counter::kCpuExcess);
+  EXPECT_EQ(report.facts[0].value, 3 * kSecond);
 }
 
 TEST_F(CpuBalanceTest, NoThreadWorksLongerThanItLives) {
@@ -78,7 +79,8 @@ TEST_F(CpuBalanceTest, NoThreadWorksLongerThanItLives) {
   AddProcess(2, 3 * kSecond, 10 * kSecond, 9 * kSecond);
   const Report report = Check(4 * kSecond);
   ASSERT_EQ(report.facts.size(), 1u);
-  EXPECT_EQ(report.facts[0].name, "note: CPU times are too high: 2.00 s more than there can be");
+  EXPECT_TRUE(report.facts[0].key.counter == metric::Counter::kCpuExcess);
+  EXPECT_EQ(report.facts[0].value, 2 * kSecond);
 }
 
 TEST_F(CpuBalanceTest, ProcessesThatNobodyWaitedForAreNoExcess) {
@@ -91,7 +93,7 @@ TEST_F(CpuBalanceTest, MergedRunsAreNotJudged) {
   AddProcess(1, 1 * kSecond);
   AddProcess(2, 1 * kSecond);
   profile_.counters.push_back(
-      {format::ProcessId(1), format::CounterKind::kFact, format::kProgramCpuFact, 9 * kSecond});
+      {format::ProcessId(1), metric::KeyOf(metric::Counter::kProgramCpu), 9 * kSecond});
   EXPECT_TRUE(Check(9 * kSecond).losses.empty());
 }
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <map>
-#include <tuple>
+#include <utility>
 
 #include "analyze/report/cpu_balance.h"
 #include "analyze/report/ranks.h"
@@ -84,15 +84,16 @@ ThreadStats DescribeThread(const Profile& profile, size_t index, bool main,
 }
 
 void ListCounters(const Profile& profile, Report& report) {
-  std::map<std::tuple<format::ProcessId, format::CounterKind, std::string>, size_t> known;
-  for (const format::CounterInfo& info : profile.counters) {
-    std::vector<Counter>& list = info.kind == format::CounterKind::kLoss   ? report.losses
-                                 : info.kind == format::CounterKind::kCost ? report.costs
-                                                                           : report.facts;
-    const auto [it, fresh] = known.try_emplace({info.process, info.kind, info.name}, list.size());
-    const uint64_t pid = profile.processes[info.process.value].info.pid;
-    if (fresh) list.push_back({pid, info.name, 0});
-    list[it->second].value = info.value;
+  std::map<std::pair<format::ProcessId, metric::CounterKey>, size_t> known;
+  for (const profile::Counter& counter : profile.counters) {
+    const format::CounterKind kind = counter.key.kind;
+    std::vector<Counter>& list = kind == format::CounterKind::kLoss   ? report.losses
+                                 : kind == format::CounterKind::kCost ? report.costs
+                                                                      : report.facts;
+    const auto [it, fresh] = known.try_emplace({counter.process, counter.key}, list.size());
+    const uint64_t pid = profile.processes[counter.process.value].info.pid;
+    if (fresh) list.push_back({pid, counter.key, 0});
+    list[it->second].value = counter.value;
   }
   CheckCpuBalance(profile, report);
 }

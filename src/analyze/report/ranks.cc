@@ -7,10 +7,6 @@
 namespace pyrometer::analyze {
 namespace {
 
-// The one that numbers all processes comes before those of one machine.
-constexpr std::string_view kVariables[] = {"RANK", "SLURM_PROCID", "OMPI_COMM_WORLD_RANK",
-                                           "LOCAL_RANK"};
-
 uint64_t MedianElapsed(const std::vector<RankStats>& rows) {
   std::vector<uint64_t> elapsed;
   for (const RankStats& row : rows) elapsed.push_back(row.elapsed_ns());
@@ -24,12 +20,12 @@ uint64_t MedianElapsed(const std::vector<RankStats>& rows) {
 std::map<uint64_t, uint64_t> RanksByPid(const Report& report, std::string_view variable) {
   std::map<uint64_t, uint64_t> ranks;
   for (const Counter& fact : report.facts)
-    if (fact.name == variable) ranks[fact.pid] = fact.value;
+    if (fact.key == metric::KeyOf(metric::Counter::kRank, variable)) ranks[fact.pid] = fact.value;
   return ranks;
 }
 
 RankTable CompareRanks(const Report& report) {
-  for (const std::string_view variable : kVariables) {
+  for (const std::string_view variable : metric::kRankVariables) {
     const std::map<uint64_t, uint64_t> ranks = RanksByPid(report, variable);
     std::map<uint64_t, RankStats> rows;
     for (const ProcessReport& process : report.processes) {

@@ -13,6 +13,7 @@
 #include "analyze/report/memory_stats.h"
 #include "analyze/report/opened_packages.h"
 #include "format/records.h"
+#include "metric/counter.h"
 #include "metric/table.h"
 #include "profile/profile.h"
 
@@ -184,7 +185,7 @@ struct ProcessReport {
 
 struct Counter {
   uint64_t pid = 0;
-  std::string name;
+  metric::CounterKey key;
   uint64_t value = 0;
 };
 

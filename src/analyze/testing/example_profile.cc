@@ -191,10 +191,10 @@ ProfileBuilder ExampleProfile() {
   profile.Memory("<string>|<module>:1", format::MemoryKind::kPython, 1.3, Small(4 * kMb));
   profile.Source(kProject + std::string("pipeline.py"), kPipeline);
   profile.Source(kProject + std::string("scoring.py"), kScoring);
-  profile.Counter(format::CounterKind::kLoss, "records dropped, ring full", 0);
-  profile.Counter(format::CounterKind::kLoss, "samples skipped, Python stack in motion", 3);
-  profile.Counter(format::CounterKind::kCost, "handler ns", 10'400'000);
-  profile.Counter(format::CounterKind::kCost, "collector cpu ns", 121'000'000);
+  profile.Counter(format::CounterKind::kLoss, "records_dropped", 0);
+  profile.Counter(format::CounterKind::kLoss, "samples_skipped", 3);
+  profile.Counter(format::CounterKind::kCost, "sampling", 10'400'000);
+  profile.Counter(format::CounterKind::kCost, "collector", 121'000'000);
   return profile;
 }
 

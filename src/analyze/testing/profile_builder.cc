@@ -171,7 +171,7 @@ ProfileBuilder& ProfileBuilder::Source(std::string_view path, std::string text) 
 
 ProfileBuilder& ProfileBuilder::Counter(CounterKind kind, std::string name, uint64_t value) {
   const ProcessId process(static_cast<uint32_t>(profile_.processes.size() - 1));
-  profile_.counters.push_back({process, kind, std::move(name), value});
+  profile_.counters.push_back({process, metric::ReadCounterName(kind, name), value});
   return *this;
 }
 

@@ -171,9 +171,8 @@ class Charger {
 
 // Another tool's samples have no times that could be compared.
 bool IsImported(const Profile& profile) {
-  return std::ranges::any_of(profile.counters, [](const format::CounterInfo& counter) {
-    return counter.kind == format::CounterKind::kFact &&
-           counter.name.starts_with(format::kImportedFact);
+  return std::ranges::any_of(profile.counters, [](const profile::Counter& counter) {
+    return counter.Is(metric::Counter::kImportedFrom);
   });
 }
 

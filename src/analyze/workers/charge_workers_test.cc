@@ -265,7 +265,7 @@ TEST(ChargeWorkers, AnotherToolsSamplesAreLeftAlone) {
   run.Until(1, 1, kLockWait, "main:5");
   run.Thread(101).Until(0.5, 0.01, kNative, "work [libpool.so]");
   run.profile().counters.push_back(
-      {.kind = format::CounterKind::kFact, .name = "imported from py-spy", .value = 1});
+      {.key = metric::KeyOf(metric::Counter::kImportedFrom, "py-spy"), .value = 1});
   EXPECT_EQ(run.LastStack(), "[libpool.so]");
 }
 

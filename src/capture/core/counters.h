@@ -2,13 +2,14 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
+#include <string_view>
 
 #include "format/capture_writer.h"
+#include "metric/counter.h"
 
 namespace pyrometer::capture {
 
-// Writes the counters of one process; those that are 0 are not worth a word.
+// Writes the counters of one process.
 //
 // Thread-safety: one owner.
 class Counters {
@@ -16,17 +17,17 @@ class Counters {
   Counters(format::CaptureWriter& writer, format::ProcessId process)
       : writer_(writer), process_(process) {}
 
-  void Loss(const char* name, uint64_t value) { Write(format::CounterKind::kLoss, name, value); }
-  void Cost(const char* name, uint64_t value) { Write(format::CounterKind::kCost, name, value); }
-  void Fact(const std::string& name, uint64_t value) {
-    Write(format::CounterKind::kFact, name, value);
+  // Of a loss, a cost, or a fact that says how often: 0 is not worth a word.
+  void Count(metric::Counter counter, uint64_t value) {
+    if (value != 0) Tell(counter, value);
+  }
+  // Whatever the value.
+  void Tell(metric::Counter counter, uint64_t value, std::string_view text = "") {
+    const metric::CounterKey key = metric::KeyOf(counter, text);
+    writer_.AddCounter({process_, key.kind, metric::StoredName(key), value});
   }
 
  private:
-  void Write(format::CounterKind kind, const std::string& name, uint64_t value) {
-    if (value != 0) writer_.AddCounter({process_, kind, name, value});
-  }
-
   format::CaptureWriter& writer_;
   format::ProcessId process_;
 };

@@ -336,7 +336,7 @@ TEST_F(ProbeTest, RecordsThatAProbeOrNobodyCanReadAreDamaged) {
   process.target->Tell(RecordType{transport::kRecordTypes}, transport::MemoryFree{});
   process.target->Tell(RecordType::kThreadStart, transport::RecordHeader{});
   process.End(10);
-  EXPECT_THAT(Written("counter"), Contains(HasSubstr("'damaged records' 3")));
+  EXPECT_THAT(Written("counter"), Contains(HasSubstr("'damaged_records' 3")));
 }
 
 TEST_F(ProbeTest, WhatAProbeKnowsOfTheEndOfAThreadIsWritten) {

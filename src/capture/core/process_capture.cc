@@ -61,10 +61,10 @@ format::ProcessId ProcessCapture::AddProcess() {
   }
   if (target_->supported()) info.interpreter = InterpreterName(facts.layout);
   const format::ProcessId id = writer_.AddProcess(info);
-  for (const auto& [name, rank] : FindRanks(os::ReadEnvironment(pid())))
-    writer_.AddCounter({id, format::CounterKind::kFact, name, rank});
-  if (const auto cpu = os::ReadOnlyCpu(pid()))
-    writer_.AddCounter({id, format::CounterKind::kFact, format::kOnlyCpuFact, *cpu});
+  Counters counters(writer_, id);
+  for (const auto& [variable, rank] : FindRanks(os::ReadEnvironment(pid())))
+    counters.Tell(metric::Counter::kRank, rank, variable);
+  if (const auto cpu = os::ReadOnlyCpu(pid())) counters.Tell(metric::Counter::kOnlyCpu, *cpu);
   return id;
 }
 
@@ -281,22 +281,22 @@ void ProcessCapture::WriteCounters() {
   const transport::AgentCounters& c =
       target_->agent() != nullptr ? target_->agent()->counters : kNoAgent;
   Counters counters(writer_, id_);
-  counters.Loss("records dropped, ring full", c.ring_full);
-  counters.Loss("samples skipped, Python stack in motion", c.torn_stacks);
-  counters.Loss("stacks cut, too deep", c.truncated_stacks);
-  counters.Loss("stacks without native frames, not mergeable", c.unmerged_stacks);
-  counters.Loss("native stacks cut short", c.native_cut + sample_stacks_.native_cut());
-  counters.Fact("native stacks that end in JIT code", sample_stacks_.ends_in_jit());
-  counters.Loss("stacks that end at a greenlet, parent not known", c.greenlet_cut);
-  counters.Loss("names lost, code table full", c.code_table_full);
-  counters.Loss("threads not sampled", c.threads_refused);
-  counters.Loss("stacks lost, stack table full", stacks_.stacks_refused());
-  counters.Loss("damaged records", bad_records_ + (damaged_ ? 1 : 0));
-  counters.Fact("signals of the program on our number", c.foreign_signals);
-  counters.Fact("recording off ns", off_ns_);
-  counters.Cost("signals", c.signals);
-  counters.Cost("samples", c.samples);
-  counters.Cost("handler ns", c.handler_ns);
+  counters.Count(metric::Counter::kRecordsDropped, c.ring_full);
+  counters.Count(metric::Counter::kSamplesSkipped, c.torn_stacks);
+  counters.Count(metric::Counter::kStacksCut, c.truncated_stacks);
+  counters.Count(metric::Counter::kStacksUnmerged, c.unmerged_stacks);
+  counters.Count(metric::Counter::kNativeStacksCut, c.native_cut + sample_stacks_.native_cut());
+  counters.Count(metric::Counter::kJitStacks, sample_stacks_.ends_in_jit());
+  counters.Count(metric::Counter::kGreenletStacksCut, c.greenlet_cut);
+  counters.Count(metric::Counter::kNamesLost, c.code_table_full);
+  counters.Count(metric::Counter::kThreadsNotSampled, c.threads_refused);
+  counters.Count(metric::Counter::kStacksLost, stacks_.stacks_refused());
+  counters.Count(metric::Counter::kDamagedRecords, bad_records_ + (damaged_ ? 1 : 0));
+  counters.Count(metric::Counter::kForeignSignals, c.foreign_signals);
+  counters.Count(metric::Counter::kRecordingOff, off_ns_);
+  counters.Count(metric::Counter::kSignals, c.signals);
+  counters.Count(metric::Counter::kSamples, c.samples);
+  counters.Count(metric::Counter::kSampling, c.handler_ns);
   for (const auto& probe : probes_) probe->Report(counters);
 }
 

@@ -4,19 +4,15 @@
 #include <charconv>
 #include <string_view>
 
+#include "metric/counter.h"
+
 namespace pyrometer::capture {
-namespace {
-
-constexpr std::string_view kVariables[] = {"RANK", "LOCAL_RANK", "SLURM_PROCID",
-                                           "OMPI_COMM_WORLD_RANK"};
-
-}  // namespace
 
 std::vector<std::pair<std::string, uint64_t>> FindRanks(
     const std::vector<std::string>& environment) {
   std::vector<std::pair<std::string, uint64_t>> ranks;
   for (const std::string& entry : environment) {
-    for (const std::string_view name : kVariables) {
+    for (const std::string_view name : metric::kRankVariables) {
       if (!entry.starts_with(name) || entry.size() <= name.size() || entry[name.size()] != '=')
         continue;
       const char* begin = entry.data() + name.size() + 1;

@@ -186,10 +186,9 @@ void Collector::EndProcess(pid_t pid, const format::ProcessEnd& end) {
 }
 
 void Collector::NoteProgramCpu(uint64_t cpu_ns) {
-  using format::CounterKind;
   if (!profiled_any_) return;
-  writer_.AddCounter({format::ProcessId{0}, CounterKind::kFact, format::kProgramCpuFact, cpu_ns});
-  writer_.AddCounter({format::ProcessId{0}, CounterKind::kFact, format::kProgramEndFact, now_ns()});
+  counters_.Tell(metric::Counter::kProgramCpu, cpu_ns);
+  counters_.Tell(metric::Counter::kProgramEnd, now_ns());
 }
 
 void Collector::Finish() {
@@ -201,8 +200,7 @@ void Collector::Finish() {
 
 void Collector::Checkpoint() {
   MakeWhole();
-  writer_.AddCounter(
-      {format::ProcessId{0}, format::CounterKind::kFact, format::kSnapshotFact, now_ns()});
+  counters_.Tell(metric::Counter::kSnapshotAt, now_ns());
   Save();
 }
 
@@ -212,9 +210,7 @@ void Collector::MakeWhole() {
   WriteSymbols(namer_.Finish());
   WriteSources();
   WriteOwnCost();
-  if (without_ring_ != 0)
-    writer_.AddCounter({format::ProcessId{0}, format::CounterKind::kLoss,
-                        "processes not recorded, spool directory full", without_ring_});
+  counters_.Count(metric::Counter::kProcessesNotRecorded, without_ring_);
   Save();
 }
 
@@ -259,8 +255,7 @@ void Collector::WriteOwnCost() {
            static_cast<uint64_t>(t.tv_usec) * 1000;
   };
   cost_ns_ = earlier_cost_ns_ + ns(usage.ru_utime) + ns(usage.ru_stime);
-  writer_.AddCounter(
-      {format::ProcessId{0}, format::CounterKind::kCost, "collector cpu ns", cost_ns_});
+  counters_.Tell(metric::Counter::kCollector, cost_ns_);
 }
 
 }  // namespace pyrometer::capture

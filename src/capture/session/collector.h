@@ -11,6 +11,7 @@
 
 #include "base/record_options.h"
 #include "base/result.h"
+#include "capture/core/counters.h"
 #include "capture/core/poll_budget.h"
 #include "capture/core/process_capture.h"
 #include "capture/session/frame_namer.h"
@@ -90,6 +91,7 @@ class Collector {
   base::RecordOptions options_;
   uint64_t run_start_ns_;
   format::CaptureWriter& writer_;
+  Counters counters_{writer_, format::ProcessId{0}};  // of the whole run
   StackTable stacks_;
   os::VdsoFile vdso_;  // must outlive namer_
   FrameNamer namer_;

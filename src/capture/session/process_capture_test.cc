@@ -333,7 +333,7 @@ TEST_F(ProcessCaptureTest, DamagedRecordsAreCounted) {
   transport::GreenletRecord greenlets{};
   greenlets.tid = 99;
   ring_.Write(RecordType::kGreenlets, greenlets);
-  EXPECT_THAT(Capture({}, "counter"), Contains("counter process=0 kind=0 'damaged records' 6"));
+  EXPECT_THAT(Capture({}, "counter"), Contains("counter process=0 kind=0 'damaged_records' 6"));
 }
 
 TEST_F(ProcessCaptureTest, CostsLossesAndTheAllocatorAreTold) {
@@ -344,12 +344,12 @@ TEST_F(ProcessCaptureTest, CostsLossesAndTheAllocatorAreTold) {
   header.counters.frees_lost = 10;
   std::memset(header.memory.allocator, 'x', sizeof header.memory.allocator);
   const auto lines = Capture({}, "counter");
-  EXPECT_THAT(lines, Contains("counter process=0 kind=1 'memory samples' 7"));
-  EXPECT_THAT(lines, Contains("counter process=0 kind=1 'memory ns' 8"));
-  EXPECT_THAT(lines, Contains(HasSubstr("thread unknown' 9")));
-  EXPECT_THAT(lines, Contains(HasSubstr("ring full' 10")));
-  EXPECT_THAT(lines, Contains("counter process=0 kind=2 'malloc is served by " +
-                              std::string(128, 'x') + "' 1"));
+  EXPECT_THAT(lines, Contains("counter process=0 kind=1 'memory_samples' 7"));
+  EXPECT_THAT(lines, Contains("counter process=0 kind=1 'memory_sampling' 8"));
+  EXPECT_THAT(lines, Contains(HasSubstr("'memory_samples_refused' 9")));
+  EXPECT_THAT(lines, Contains(HasSubstr("'memory_frees_lost' 10")));
+  EXPECT_THAT(lines, Contains("counter process=0 kind=2 'malloc_library: " + std::string(128, 'x') +
+                              "' 1"));
 }
 
 // To record something else takes a class like this, and its place in the list.
@@ -360,7 +360,9 @@ class FreeCounter final : public Probe {
     ++frees_;
     return true;
   }
-  void Report(Counters& counters) const override { counters.Fact("frees counted", frees_); }
+  void Report(Counters& counters) const override {
+    counters.Count(metric::Counter::kMemoryUnmatched, frees_);
+  }
 
  private:
   uint64_t frees_ = 0;
@@ -376,7 +378,7 @@ TEST_F(ProcessCaptureTest, AProbeThatIsAddedToTheListRecordsBesideTheOthers) {
   Allocate(0x10, 0, 1);
   Allocate(0x20, 1, 0);
   Free(0x10);
-  EXPECT_THAT(Capture({}, "counter"), Contains("counter process=0 kind=2 'frees counted' 1"));
+  EXPECT_THAT(Capture({}, "counter"), Contains("counter process=0 kind=2 'memory_unmatched' 1"));
   EXPECT_THAT(dump_.LinesOf("memory_survivors"), ElementsAre(HasSubstr("=100/1/1/0]")));
 }
 

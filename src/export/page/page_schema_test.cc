@@ -8,6 +8,7 @@
 #include <map>
 #include <sstream>
 #include <string>
+#include <vector>
 
 #include "analyze/build_report.h"
 #include "analyze/report/outline.h"
@@ -15,6 +16,7 @@
 #include "export/page/page_data.h"
 #include "export/page/testing/page_reader.h"
 #include "export/tables/stack_tree.h"
+#include "metric/counter.h"
 
 namespace pyrometer::export_ {
 namespace {
@@ -76,6 +78,22 @@ std::string MetricText(const metric::Info& info) {
   return text + "    parts: [" + parts + "],\n  },\n";
 }
 
+// All names, each once, as a type.
+std::string TypeOfNames(const std::string& type, const std::vector<std::string_view>& names) {
+  std::string text = "export type " + type + " =";
+  for (const std::string_view name : names) text += "\n  | " + Quoted(name);
+  return text + ";\n";
+}
+
+// What records about the recording itself may have; the page acts on some of them.
+std::string CounterTypes() {
+  std::vector<std::string_view> classes, ids;
+  for (size_t i = 0; i < metric::kCounterClassCount; ++i)
+    classes.push_back(metric::NameOf(metric::CounterClass(i)));
+  for (const metric::CounterRow& row : metric::AllCounters()) ids.push_back(row.id);
+  return TypeOfNames("CounterClass", classes) + TypeOfNames("CounterId", ids);
+}
+
 // What viewer/src/data/schema.ts has to be.
 std::string SchemaText() {
   using File = ResolvedFrames::FileKind;
@@ -108,6 +126,7 @@ std::string SchemaText() {
   text += "\nexport const METRIC = {\n";
   for (const metric::Info& info : metric::All()) text += MetricText(info);
   text += "} as const;\n";
+  text += "\n" + CounterTypes();
   text += "\nexport const SCHEMA = {\n";
   std::string_view table;
   for (const PageColumn& column : kPageColumns) {

@@ -190,7 +190,13 @@ Json ExitJson(const std::optional<format::ProcessEnd>& end) {
 Json CountersJson(const std::vector<analyze::Counter>& counters) {
   Json json = Json::array();
   for (const analyze::Counter& counter : counters) {
-    json.push_back({{"pid", counter.pid}, {"name", counter.name}, {"value", counter.value}});
+    const metric::CounterKey& key = counter.key;
+    json.push_back({{"id", metric::IdOf(key)},
+                    {"pid", counter.pid},
+                    {"class", metric::NameOf(metric::ClassOf(key))},
+                    {"value", counter.value},
+                    {"unit", metric::UnitName(metric::UnitOf(key))},
+                    {"text", metric::TextOf(key)}});
   }
   return json;
 }

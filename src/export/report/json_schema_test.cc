@@ -164,6 +164,20 @@ TEST_F(ReportSchemaTest, AcceptsMemoryAndNone) {
   EXPECT_EQ(report["verdicts"][0]["kind"], "live_at_peak");
 }
 
+TEST_F(ReportSchemaTest, AcceptsCountersKnownAndNot) {
+  analyze::testing::ProfileBuilder profile;
+  profile.Counter(format::CounterKind::kLoss, "lines that make no sense", 2)
+      .Counter(format::CounterKind::kFact, "asleep ns", 3);
+  for (const metric::CounterRow& row : metric::AllCounters()) {
+    const metric::CounterKey key = metric::KeyOf(row.counter, row.has_text ? "text" : "");
+    profile.Counter(key.kind, metric::StoredName(key), 1);
+  }
+  json report = Written(profile.Build());
+  EXPECT_EQ(Problem(report), "");
+  report["losses"][0]["class"] = "lost_coffee";
+  EXPECT_EQ(Problem(report), "$.losses[0].class: enum");
+}
+
 TEST_F(ReportSchemaTest, AcceptsAnEmptyReport) {
   EXPECT_EQ(Problem(Written(profile::Profile{})), "");
 }

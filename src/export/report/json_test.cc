@@ -144,7 +144,8 @@ TEST_F(WriteJsonTest, ActivitiesHaveTheNamesOfTheirMetrics) {
   for (size_t i = 0; i < format::kActivityCount; ++i)
     profile_.Add("main:10", format::Activity(i), 1);
   std::vector<std::string> names, expected;
-  for (const auto& [name, amount] : Parsed()["merged"]["totals"].items()) names.push_back(name);
+  const json totals = Parsed()["merged"]["totals"];
+  for (const auto& [name, amount] : totals.items()) names.push_back(name);
   for (size_t i = 0; i < format::kActivityCount; ++i)
     expected.emplace_back(metric::InfoOf(metric::Of(format::Activity(i))).name);
   EXPECT_THAT(names, ::testing::UnorderedElementsAreArray(expected));
@@ -157,6 +158,25 @@ TEST_F(WriteJsonTest, VerdictsHaveTheMetricThatTheyAreAbout) {
   EXPECT_EQ(verdicts[0]["metric"], "io_wait");
   EXPECT_EQ(verdicts[1]["kind"], "cpu");
   EXPECT_EQ(verdicts[1]["metric"], "native");
+}
+
+TEST_F(WriteJsonTest, CountersHaveIdsAndClasses) {
+  profile_.Counter(format::CounterKind::kLoss, "records dropped, ring full", 5)
+      .Counter(format::CounterKind::kLoss, "lines that make no sense", 2)
+      .Counter(format::CounterKind::kCost, "sampling", 7)
+      .Counter(format::CounterKind::kFact, "imported from pstats", 1);
+  const json report = Parsed();
+  const json& dropped = report["losses"][0];
+  EXPECT_EQ(dropped["id"], "records_dropped");
+  EXPECT_EQ(dropped["class"], "lost_samples");
+  EXPECT_EQ(dropped["unit"], "count");
+  EXPECT_EQ(dropped["value"], 5);
+  EXPECT_FALSE(dropped["text"].get<std::string>().empty());
+  EXPECT_EQ(report["losses"][1]["id"], "lines that make no sense");
+  EXPECT_EQ(report["losses"][1]["class"], "lost_detail");
+  EXPECT_EQ(report["costs"][0]["unit"], "nanoseconds");
+  EXPECT_EQ(report["facts"][0]["id"], "imported_from");
+  EXPECT_EQ(report["facts"][0]["text"], "pstats");
 }
 
 TEST_F(WriteJsonTest, EmptyProfileIsAReportToo) {

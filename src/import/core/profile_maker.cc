@@ -328,13 +328,16 @@ void ProfileMaker::WriteMemory() {
 }
 
 void ProfileMaker::WriteFacts(std::string_view format) {
-  std::string origin = format::kImportedFact + std::string(format);
+  const auto tell = [this](metric::Counter counter, const std::string& text) {
+    const metric::CounterKey key = metric::KeyOf(counter, text);
+    builder_.OnCounter({ProcessId(0), key.kind, metric::StoredName(key), 1});
+  };
+  std::string origin(format);
   if (!tool_.empty()) origin += " (" + tool_ + ")";
-  builder_.OnCounter({ProcessId(0), format::CounterKind::kFact, origin, 1});
+  tell(metric::Counter::kImportedFrom, origin);
   if (without_times_)
     AddNote("the file does not say when: samples follow each other as they do in it");
-  for (const std::string& note : notes_)
-    builder_.OnCounter({ProcessId(0), format::CounterKind::kFact, format::kNoteFact + note, 1});
+  for (const std::string& note : notes_) tell(metric::Counter::kNote, note);
   for (const auto& [name, count] : losses_)
     builder_.OnCounter({ProcessId(0), format::CounterKind::kLoss, name, count});
 }

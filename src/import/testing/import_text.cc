@@ -53,16 +53,18 @@ std::vector<std::string> AmountTexts(const Profile& profile) {
 
 std::vector<std::string> FactTexts(const Profile& profile) {
   std::vector<std::string> texts;
-  for (const format::CounterInfo& counter : profile.counters)
-    if (counter.kind == format::CounterKind::kFact) texts.push_back(counter.name);
+  for (const profile::Counter& counter : profile.counters)
+    if (counter.key.kind == format::CounterKind::kFact)
+      texts.push_back(metric::SentenceOf(counter.key));
   return texts;
 }
 
 std::vector<std::string> LossTexts(const Profile& profile) {
   std::vector<std::string> texts;
-  for (const format::CounterInfo& counter : profile.counters)
-    if (counter.kind == format::CounterKind::kLoss)
-      texts.push_back(counter.name + ": " + std::to_string(counter.value));
+  for (const profile::Counter& counter : profile.counters)
+    if (counter.key.kind == format::CounterKind::kLoss)
+      texts.push_back(std::string(metric::WordsOf(counter.key)) + ": " +
+                      std::to_string(counter.value));
   return texts;
 }
 

@@ -63,9 +63,9 @@ bool StacksAreSound(const Profile& p) {
 }
 
 bool CountersAreUnique(const Profile& p) {
-  std::set<std::tuple<format::ProcessId, format::CounterKind, std::string>> seen;
+  std::set<std::pair<format::ProcessId, metric::CounterKey>> seen;
   return std::ranges::all_of(p.counters, [&](const auto& c) {
-    return Inside(c.process, p.processes) && seen.emplace(c.process, c.kind, c.name).second;
+    return Inside(c.process, p.processes) && seen.emplace(c.process, c.key).second;
   });
 }
 

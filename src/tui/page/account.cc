@@ -14,26 +14,26 @@ namespace {
 
 using analyze::Counter;
 
-constexpr std::string_view kNanoseconds = " ns";
-
 // Sums over processes, in order of first appearance.
 std::vector<Counter> Summed(const std::vector<Counter>& counters) {
   std::vector<Counter> sums;
-  std::map<std::string, size_t> index;
+  std::map<metric::CounterKey, size_t> index;
   for (const Counter& counter : counters) {
-    const auto [it, fresh] = index.try_emplace(counter.name, sums.size());
-    if (fresh) sums.push_back({0, counter.name, 0});
+    const auto [it, fresh] = index.try_emplace(counter.key, sums.size());
+    if (fresh) sums.push_back({0, counter.key, 0});
     sums[it->second].value += counter.value;
   }
   return sums;
 }
 
-// What people call a cost; the capture has it as the recorder calls it.
-std::string CostName(const Page& page, const std::string& name) {
-  if (name == "handler") return "sampling";
-  if (name == "memory") return "memory sampling";
-  if (name == "collector cpu") return "collector";
-  return page.Text(name);
+bool IsTime(const Counter& counter) {
+  return metric::UnitOf(counter.key) == metric::Unit::kNanoseconds;
+}
+
+// "3 threads not sampled", "1.2 s CPU time in other programs".
+std::string CounterText(const Page& page, const Counter& counter) {
+  const std::string words = page.Text(std::string(metric::WordsOf(counter.key)));
+  return (IsTime(counter) ? Duration(counter.value) : Count(counter.value)) + " " + words;
 }
 
 // " (2.1 % of CPU time)": of that of the program, or of elapsed time where the program has used
@@ -49,11 +49,11 @@ std::string CostPercent(const Page& page, uint64_t ns, bool say_base) {
 // Costs in time; what is merely counted is for the JSON report.
 void AddCosts(const Page& page, std::vector<std::string>& pieces) {
   bool first = true;
-  for (const auto& [pid, name, value] : Summed(page.report().costs)) {
-    if (!name.ends_with(kNanoseconds)) continue;
-    const std::string what = CostName(page, name.substr(0, name.size() - kNanoseconds.size()));
-    pieces.push_back(fmt::format("{}{} {}", first ? "cost: " : "", what, Duration(value)) +
-                     CostPercent(page, value, first));
+  for (const Counter& cost : Summed(page.report().costs)) {
+    if (!IsTime(cost)) continue;
+    const std::string what = page.Text(std::string(metric::WordsOf(cost.key)));
+    pieces.push_back(fmt::format("{}{} {}", first ? "cost: " : "", what, Duration(cost.value)) +
+                     CostPercent(page, cost.value, first));
     first = false;
   }
 }
@@ -114,13 +114,8 @@ uint64_t LeastCovered(const Page& page) {
 
 std::vector<std::string> LossPieces(const Page& page) {
   std::vector<std::string> pieces;
-  for (const auto& [pid, name, value] : Summed(page.report().losses)) {
-    if (value == 0) continue;
-    pieces.push_back(name.ends_with(kNanoseconds)
-                         ? Duration(value) + " " +
-                               page.Text(name.substr(0, name.size() - kNanoseconds.size()))
-                         : Count(value) + " " + page.Text(name));
-  }
+  for (const Counter& loss : Summed(page.report().losses))
+    if (loss.value != 0) pieces.push_back(CounterText(page, loss));
   return pieces;
 }
 
@@ -167,8 +162,8 @@ std::vector<std::string> LoadPieces(const Page& page) {
 std::string OriginText(const Page& page) {
   std::string text;
   for (const analyze::Counter& fact : page.report().facts) {
-    if (!fact.name.starts_with(format::kImportedFact)) continue;
-    const std::string name = page.Text(fact.name);
+    if (fact.key.counter != metric::Counter::kImportedFrom) continue;
+    const std::string name = page.Text(SentenceOf(fact.key));
     if (text.find(name) == text.npos) text += (text.empty() ? "" : ", ") + name;
   }
   return text;
@@ -177,8 +172,10 @@ std::string OriginText(const Page& page) {
 std::vector<std::string> NoteTexts(const Page& page) {
   std::vector<std::string> texts;
   for (const analyze::Counter& fact : page.report().facts) {
-    if (!fact.name.starts_with(format::kNoteFact)) continue;
-    const std::string note = page.Text(fact.name);
+    if (metric::ClassOf(fact.key) != metric::CounterClass::kNote) continue;
+    const std::string note = fact.key.counter == metric::Counter::kNote
+                                 ? page.Text(SentenceOf(fact.key))
+                                 : "note: " + CounterText(page, fact);
     if (std::ranges::find(texts, note) == texts.end()) texts.push_back(note);
   }
   if (page.report().lines_restricted) {

@@ -121,7 +121,7 @@ class LevelChart {
 void PrintAllocators(Page& page) {
   std::set<std::string> names;
   for (const analyze::Counter& fact : page.report().facts)
-    if (fact.name.starts_with(format::kAllocatorFact)) names.insert(fact.name);
+    if (fact.key.counter == metric::Counter::kMallocLibrary) names.insert(SentenceOf(fact.key));
   for (const std::string& name : names) PrintCut(page, page.Text(name));
 }
 

@@ -3,9 +3,12 @@
 // optional: a report of another version may lack any of them, and a view then shows less.
 
 export interface Counter {
+  id: string;
   pid: number;
-  name: string;
+  class: string;
   value: number;
+  unit: string;
+  text: string;
 }
 
 export interface Meta {

@@ -229,6 +229,61 @@ export const METRIC = {
   },
 } as const;
 
+export type CounterClass =
+  | 'lost_samples'
+  | 'lost_memory_samples'
+  | 'lost_threads'
+  | 'lost_detail'
+  | 'cost'
+  | 'fact'
+  | 'note';
+export type CounterId =
+  | 'records_dropped'
+  | 'samples_skipped'
+  | 'stacks_lost'
+  | 'damaged_records'
+  | 'memory_samples_refused'
+  | 'memory_samples_over_limit'
+  | 'threads_not_sampled'
+  | 'processes_not_recorded'
+  | 'stacks_cut'
+  | 'stacks_unmerged'
+  | 'native_stacks_cut'
+  | 'greenlet_stacks_cut'
+  | 'names_lost'
+  | 'perf_events_refused'
+  | 'tasks_in_motion'
+  | 'wait_stacks_in_motion'
+  | 'threads_without_waits'
+  | 'wait_looks_put_off'
+  | 'wait_looks_missed'
+  | 'waits_without_stacks'
+  | 'memory_frees_lost'
+  | 'merged_bytes_lost'
+  | 'merged_records_invalid'
+  | 'merged_interrupted'
+  | 'cpu_in_other_programs'
+  | 'signals'
+  | 'samples'
+  | 'sampling'
+  | 'memory_samples'
+  | 'memory_sampling'
+  | 'collector'
+  | 'jit_stacks'
+  | 'foreign_signals'
+  | 'recording_off'
+  | 'memory_unmatched'
+  | 'memory_by_pieces'
+  | 'malloc_library'
+  | 'only_cpu'
+  | 'snapshot_at'
+  | 'program_cpu'
+  | 'program_end'
+  | 'rank'
+  | 'imported_from'
+  | 'note'
+  | 'cpu_excess';
+
 export const SCHEMA = {
   file: {
     path: index('string'),

@@ -2,7 +2,7 @@
 // The parts of the report that the page shows as they are (docs/format/report-json.md). They come
 // with the profile: whatever is not as expected is left out, and all texts are made harmless.
 import type { Meta } from '../data/meta';
-import { METRIC, SCHEMA } from '../data/schema';
+import { CounterClass, CounterId, METRIC, SCHEMA } from '../data/schema';
 import { shownName } from '../data/shown';
 
 export interface ReportPlace {
@@ -193,12 +193,30 @@ export function coverageOf(meta: Meta): number | null {
   return clock > 0 ? sampled / clock : null;
 }
 
-/** Sums over processes, in order of first appearance. */
-export function countersOf(counters: unknown): { name: string; value: number }[] {
-  const sums = new Map<string, number>();
-  for (const { name, value } of listOf(counters)) sums.set(textOf(name), (sums.get(textOf(name)) ?? 0) + numberOf(value));
-  return [...sums].map(([name, value]) => ({ name, value }));
+/** What the recording says about itself: docs/format/counters.md. The page acts on ids and classes, never on words. */
+export interface Counter {
+  /** A CounterId, or what only the file knows. */
+  id: string;
+  class: CounterClass;
+  isTime: boolean;
+  value: number;
+  text: string;
 }
+
+/** Sums over processes, in order of first appearance. */
+export function countersOf(counters: unknown): Counter[] {
+  const sums = new Map<string, Counter>();
+  for (const counter of listOf(counters)) {
+    const [id, text, value] = [textOf(counter.id), textOf(counter.text), numberOf(counter.value)];
+    const key = JSON.stringify([id, text]);
+    const sum = sums.get(key);
+    if (sum) sum.value += value;
+    else sums.set(key, { id, class: counter.class as CounterClass, isTime: counter.unit === 'nanoseconds', value, text });
+  }
+  return [...sums.values()];
+}
+
+const IMPORTED_FROM: CounterId = 'imported_from';
 
 export function processFactsOf(meta: Meta): ProcessFacts[] {
   return listOf(meta.processes).map((process) => ({
@@ -219,16 +237,17 @@ function exitText(value: unknown): string {
 
 /** Where the profile came from, if another tool has recorded it: "imported from pprof"; "": from pyrometer. */
 export function originOf(meta: Meta): string {
-  return [...new Set(factsWith(meta, 'imported from '))].map((format) => `imported from ${format}`).join(', ');
+  const origins = countersOf(meta.facts).filter(({ id }) => id === IMPORTED_FROM);
+  return origins.map(({ text }) => `imported from ${text}`).join(', ');
 }
 
-/** What whoever reads the figures has to know, a sentence each. */
-export function notesOf(meta: Meta): string[] {
-  return [...new Set(factsWith(meta, 'note: ')), ...openedNote(meta)];
+/** What whoever reads the figures has to know. */
+export function notesOf(meta: Meta): Counter[] {
+  return countersOf(meta.facts).filter((fact) => fact.class === 'note');
 }
 
 /** Which packages are shown as the user's own code, and why. */
-function openedNote(meta: Meta): string[] {
+export function openedNote(meta: Meta): string[] {
   const opened = objectOf(meta.opened);
   const packages = Array.isArray(opened.packages) ? opened.packages.map(textOf).filter(Boolean) : [];
   const whole = numberOf(opened.of_seconds);
@@ -236,10 +255,6 @@ function openedNote(meta: Meta): string[] {
   const script = textOf(opened.entry_point).split('/').at(-1);
   const share = ((100 * numberOf(opened.hidden_seconds)) / whole).toFixed(0);
   return [`opened: ${packages.join(', ')}, because ${share} % of the time is ${script ? `below the entry-point script ${script}` : 'outside your code'}`];
-}
-
-function factsWith(meta: Meta, begin: string): string[] {
-  return listOf(meta.facts).map(({ name }) => textOf(name)).filter((name) => name.startsWith(begin)).map((name) => name.slice(begin.length));
 }
 
 /** What is wrong with the capture itself, in words. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Meta } from '../data/meta';
-import { countersOf, coverageOf, gilWaitsOf, importsOf, leaksOf, loadProblemsOf, notesOf, originOf, peakOf, peakRssOf, processFactsOf, ranksOf, verdictsOf } from './report';
+import { countersOf, coverageOf, gilWaitsOf, importsOf, leaksOf, loadProblemsOf, notesOf, openedNote, originOf, peakOf, peakRssOf, processFactsOf, ranksOf, verdictsOf } from './report';
 
 const metaOf = (members: Record<string, unknown>): Meta => ({ page: { title: '', end_ns: 1, main_thread: 0, memory: true }, ...members });
 const place = { path: '/srv/a.py', function: 'work', line: 7, seconds: 1, bytes: 30 };
@@ -12,7 +12,7 @@ test('a report of any shape is read without a stumble', () => {
   for (const value of odd) {
     const members = ['verdicts', 'growth', 'gil_waits', 'ranks', 'merged', 'processes', 'losses', 'facts', 'load'];
     const meta = metaOf(Object.fromEntries(members.map((name) => [name, value])));
-    for (const read of [verdictsOf, leaksOf, gilWaitsOf, ranksOf, importsOf, coverageOf, peakOf, peakRssOf, processFactsOf, loadProblemsOf, notesOf, originOf]) read(meta);
+    for (const read of [verdictsOf, leaksOf, gilWaitsOf, ranksOf, importsOf, coverageOf, peakOf, peakRssOf, processFactsOf, loadProblemsOf, notesOf, openedNote, originOf]) read(meta);
     countersOf(value);
   }
 });
@@ -27,7 +27,10 @@ test('leaks, with their amounts', () => {
 });
 
 test('counters of processes are one sum; problems of the capture are words', () => {
-  assert.deepEqual(countersOf([{ pid: 1, name: 'a', value: 2 }, { pid: 2, name: 'a', value: 3 }]), [{ name: 'a', value: 5 }]);
+  const lost = { id: 'a', class: 'lost_detail', unit: 'count', text: 'words' };
+  assert.deepEqual(countersOf([{ ...lost, pid: 1, value: 2 }, { ...lost, pid: 2, value: 3 }]), [
+    { id: 'a', class: 'lost_detail', isTime: false, value: 5, text: 'words' },
+  ]);
   assert.deepEqual(loadProblemsOf(metaOf({ load: { orderly_end: false, bytes_lost: 3, bytes_read: 7 } })), [
     'the recording did not end in an orderly way', '3 of 10 bytes unreadable',
   ]);
@@ -46,12 +49,13 @@ test('the peak RSS is the kernel\'s', () => {
 });
 
 test('a profile of another tool says so', () => {
-  const facts = ['imported from pprof', 'note: no times', 'note: no times', 'RANK'].map((name) => ({ pid: 1, name, value: 1 }));
+  const told = [['imported_from', 'fact', 'pprof'], ['note', 'note', 'no times'], ['note', 'note', 'no times'], ['rank', 'fact', 'RANK']];
+  const facts = told.map(([id, of, text]) => ({ id, pid: 1, class: of, value: 1, unit: 'count', text }));
   assert.equal(originOf(metaOf({ facts })), 'imported from pprof');
-  assert.deepEqual(notesOf(metaOf({ facts })), ['no times']);
+  assert.deepEqual(notesOf(metaOf({ facts })).map(({ text }) => text), ['no times']);
   const opened = { packages: ['pip'], hidden_seconds: 9, of_seconds: 10, entry_point: null };
-  assert.deepEqual(notesOf(metaOf({ opened })), ['opened: pip, because 90 % of the time is outside your code']);
-  assert.deepEqual(notesOf(metaOf({ opened: { ...opened, entry_point: '/v/bin/pip' } })),
+  assert.deepEqual(openedNote(metaOf({ opened })), ['opened: pip, because 90 % of the time is outside your code']);
+  assert.deepEqual(openedNote(metaOf({ opened: { ...opened, entry_point: '/v/bin/pip' } })),
     ['opened: pip, because 90 % of the time is below the entry-point script pip']);
   assert.equal(originOf(metaOf({})), '');
 });

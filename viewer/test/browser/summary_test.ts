@@ -63,11 +63,11 @@ test('figures follow the selection, and those of the whole run say so', async ()
 });
 
 test('what was not recorded is there, and loud when it is much', async () => {
-  const few = withReport({ losses: [{ pid: 1, name: 'native stacks cut short', value: 3 }] });
+  const few = withReport({ losses: [{ id: 'native_stacks_cut', pid: 1, class: 'lost_detail', value: 3, unit: 'count', text: 'native stacks cut short' }] });
   const quiet = await openPage(browser, few, { fragment: '#summary' });
   assert.match((await quiet.page.textContent('.run-facts'))!, /Not recorded: 3 native stacks cut short/);
   assert.equal(await quiet.page.locator('.loud').count(), 0);
-  const many = withReport({ losses: [{ pid: 1, name: 'records dropped, ring full', value: 90_000 }], load: { orderly_end: false } });
+  const many = withReport({ losses: [{ id: 'records_dropped', pid: 1, class: 'lost_samples', value: 90_000, unit: 'count', text: 'records dropped' }], load: { orderly_end: false } });
   const loud = await openPage(browser, many, { fragment: '#summary' });
   assert.match((await loud.page.textContent('.loud'))!, /did not end in an orderly way.*90.000 records dropped/s);
 });
@@ -80,7 +80,7 @@ test('texts of a report that attack appear as text', async () => {
     verdicts: [{ kind: evil, metric: evil, seconds: 1, of_seconds: 2, samples: 1, place: bad }],
     growth: [{ place: bad, probability: 1, bytes_per_second: 1, low: 1, high: 1, live: { bytes: 1 }, survival_percent: 1, types: [{ name: evil, live: { bytes: 1 } }], stack: [bad] }],
     gil_waits: [{ pid: 1, waiter: { tid: 1, name: evil }, holder: { tid: 2, name: evil }, seconds: 1, samples: 1 }],
-    losses: [{ pid: 1, name: evil, value: 1 }],
+    losses: [{ id: evil, pid: 1, class: evil, value: 1, unit: evil, text: evil }],
     processes: [{ pid: 1, interpreter: evil, clock: evil }],
   });
   source.strings = source.strings.map((text) => (text.startsWith('request ') ? evil : text));

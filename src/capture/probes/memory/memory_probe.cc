@@ -15,7 +15,7 @@ MemoryProbe::MemoryProbe(const ProbeContext& context)
       memory_(context.target.pid(), context.process,
               clock_.SinceStart(context.target.facts().start_ns), context.target.layout(),
               agent_.memory, context.writer) {
-  Counters(context.writer, context.process).Fact(format::kPiecesFact, 1);
+  Counters(context.writer, context.process).Tell(metric::Counter::kMemoryByPieces, 1);
 }
 
 std::vector<RecordType> MemoryProbe::Takes() const {
@@ -86,16 +86,15 @@ void MemoryProbe::End(uint64_t now_ns, format::ProcessEnd& end) {
 }
 
 void MemoryProbe::Report(Counters& counters) const {
-  counters.Loss("memory samples not followed, table full or thread unknown",
-                agent_.counters.blocks_refused);
-  counters.Loss("memory given back unnoticed, ring full", agent_.counters.frees_lost);
-  counters.Loss("memory samples not followed, too many places or blocks", memory_.refused());
-  counters.Fact("memory requests and frees without their counterpart", memory_.unmatched());
+  counters.Count(metric::Counter::kMemorySamplesRefused, agent_.counters.blocks_refused);
+  counters.Count(metric::Counter::kMemoryFreesLost, agent_.counters.frees_lost);
+  counters.Count(metric::Counter::kMemorySamplesOverLimit, memory_.refused());
+  counters.Count(metric::Counter::kMemoryUnmatched, memory_.unmatched());
   const char* const allocator = agent_.memory.allocator;
   const std::string served_by(allocator, strnlen(allocator, sizeof agent_.memory.allocator));
-  if (!served_by.empty()) counters.Fact(format::kAllocatorFact + served_by, 1);
-  counters.Cost("memory samples", agent_.counters.memory_samples);
-  counters.Cost("memory ns", agent_.counters.memory_ns);
+  if (!served_by.empty()) counters.Tell(metric::Counter::kMallocLibrary, 1, served_by);
+  counters.Count(metric::Counter::kMemorySamples, agent_.counters.memory_samples);
+  counters.Count(metric::Counter::kMemorySampling, agent_.counters.memory_ns);
 }
 
 }  // namespace pyrometer::capture

@@ -29,6 +29,8 @@ void PerfClock::ThreadEnded(const ThreadCapture& thread, ThreadExit& /*exit*/) {
   events_.erase(thread.tid);
 }
 
-void PerfClock::Report(Counters& counters) const { counters.Loss("perf events refused", refused_); }
+void PerfClock::Report(Counters& counters) const {
+  counters.Count(metric::Counter::kPerfEventsRefused, refused_);
+}
 
 }  // namespace pyrometer::capture

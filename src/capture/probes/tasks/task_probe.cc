@@ -47,7 +47,7 @@ void TaskProbe::End(uint64_t now_ns, format::ProcessEnd& /*end*/) {
 }
 
 void TaskProbe::Report(Counters& counters) const {
-  counters.Loss("tasks in motion", tasks_.moving());
+  counters.Count(metric::Counter::kTasksInMotion, tasks_.moving());
 }
 
 }  // namespace pyrometer::capture

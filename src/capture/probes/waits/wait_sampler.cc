@@ -161,11 +161,11 @@ void WaitSampler::End(uint64_t /*now_ns*/, format::ProcessEnd& /*end*/) {
 }
 
 void WaitSampler::Report(Counters& counters) const {
-  counters.Loss("wait stacks in motion", torn_stacks_);
-  counters.Loss("threads whose waits are not known, too many open files", unwatched_);
-  counters.Loss("looks at waiting threads put off, too many of them", put_off_);
-  counters.Loss("without a look at waiting threads, the collector had no CPU ns", unpolled_ns_);
-  counters.Loss("waits without stacks, memory not readable", unreadable() ? 1 : 0);
+  counters.Count(metric::Counter::kWaitStacksInMotion, torn_stacks_);
+  counters.Count(metric::Counter::kThreadsWithoutWaits, unwatched_);
+  counters.Count(metric::Counter::kWaitLooksPutOff, put_off_);
+  counters.Count(metric::Counter::kWaitLooksMissed, unpolled_ns_);
+  counters.Count(metric::Counter::kWaitsWithoutStacks, unreadable() ? 1 : 0);
 }
 
 std::optional<format::StackId> WaitSampler::StackOf(const ThreadCapture& thread) const {

@@ -1,37 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the profile does not know and what it has cost: never hidden, and loud when it is much.
-import { countersOf, coverageOf, loadProblemsOf, notesOf, processFactsOf } from '../../model/report';
+import { countersOf, coverageOf, loadProblemsOf, notesOf, openedNote, processFactsOf } from '../../model/report';
 import { catalog } from '../../state/app';
-import { formatCount, formatSamples, formatShare, formatTime } from '../../text/amount';
+import { formatSamples, formatShare, formatTime } from '../../text/amount';
 import { shownName } from '../../data/shown';
 import { useQuery } from '../../state/query';
 import { ON_CPU } from '../../model/metrics';
 import { EVERYTHING } from '../../model/selection';
+import { counterText, noteText } from './counter_text';
+import { loudLosses } from './loud_losses';
 
-// Below these, figures can be trusted as they are.
-const MUCH_LOST = 0.05;
+// Below that, figures can be trusted as they are.
 const LITTLE_COVERED = 0.9;
-
-// Losses that leave out whole observations; the others take a detail from some.
-const WHOLE_SAMPLES = /^(records dropped|samples skipped|stacks lost|damaged records)/;
-const WHOLE_MEMORY_SAMPLES = /^memory samples not followed/;
-const WHOLE_THREADS = /^threads not sampled/;
-
-/** Losses that are so many that the figures have to be read with care. */
-export function loudLosses(losses: Counted[], costs: Counted[], samples: number): Counted[] {
-  const memorySamples = costs.find(({ name }) => name === 'memory samples')?.value ?? 0;
-  return losses.filter(({ name, value }) =>
-    (WHOLE_SAMPLES.test(name) && value > (samples + value) * MUCH_LOST) ||
-    (WHOLE_MEMORY_SAMPLES.test(name) && value > (memorySamples + value) * MUCH_LOST) ||
-    (WHOLE_THREADS.test(name) && value > 0));
-}
-
-/** "3 threads not sampled", "1.2 s CPU time in other programs". */
-export function lossText({ name, value }: Counted): string {
-  return name.endsWith(' ns') ? `${formatTime(value)} ${name.slice(0, -3)}` : `${formatCount(value)} ${name}`;
-}
-
-type Counted = ReturnType<typeof countersOf>[number];
 
 /** Problems that change how the figures are to be read. */
 export function LoudLosses() {
@@ -39,7 +19,7 @@ export function LoudLosses() {
   const coverage = coverageOf(meta);
   const problems = [
     ...loadProblemsOf(meta).map((problem) => `Capture: ${problem}`),
-    ...loudLosses(countersOf(meta.losses), countersOf(meta.costs), samples).map((loss) => `Not recorded: ${lossText(loss)}`),
+    ...loudLosses(countersOf(meta.losses), countersOf(meta.costs), samples).map((loss) => `Not recorded: ${counterText(loss)}`),
     ...(coverage !== null && coverage < LITTLE_COVERED ? [`Samples cover only ${formatShare(coverage, 1)} of the threads' CPU time`] : []),
   ];
   if (problems.length === 0) return null;
@@ -48,7 +28,8 @@ export function LoudLosses() {
 
 /** What had to be assumed to read the profile of another tool. */
 export function Notes() {
-  const notes = notesOf(catalog().meta);
+  const { meta } = catalog();
+  const notes = [...notesOf(meta).map(noteText), ...openedNote(meta)];
   if (notes.length === 0) return null;
   return <ul class="notes faint" role="note">{notes.map((note) => <li key={note}><bdi>{note}</bdi></li>)}</ul>;
 }
@@ -61,8 +42,8 @@ export function RunFacts() {
   const losses = countersOf(meta.losses).filter(({ value }) => value > 0);
   const coverage = coverageOf(meta);
   const costs = countersOf(meta.costs)
-    .filter(({ name }) => name.endsWith(' ns'))
-    .map(({ name, value }) => `${name.slice(0, -3)} ${formatTime(value)}${cpu > 0 ? ` (${formatShare(value, cpu)} of CPU time)` : ''}`);
+    .filter(({ isTime }) => isTime)
+    .map(({ text, value }) => `${text} ${formatTime(value)}${cpu > 0 ? ` (${formatShare(value, cpu)} of CPU time)` : ''}`);
   const clocks = new Set(processFactsOf(meta).filter(({ clock }) => clock).map(({ clock, periodSeconds }) =>
     `clock ${clock}${periodSeconds > 0 ? ` every ${formatTime(periodSeconds * 1e9)}` : ''}`));
   const pieces = [
@@ -78,7 +59,7 @@ export function RunFacts() {
     <footer class="run-facts">
       <p><bdi>What recording has cost and seen: {pieces.join(' · ')}</bdi></p>
       {losses.length > 0 && (
-        <p><bdi>Not recorded: {losses.map(lossText).join(' · ')}</bdi></p>
+        <p><bdi>Not recorded: {losses.map(counterText).join(' · ')}</bdi></p>
       )}
     </footer>
   );
