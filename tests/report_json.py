@@ -145,7 +145,7 @@ class Report:
     @property
     def unlooked(self):
         """Seconds in which the collector had no CPU to look at waiting threads, by its own account."""
-        return self.loss("wait_looks_missed") / 1e9
+        return self.loss("wait_polls_missed") / 1e9
 
     def cost(self, id_):
         return sum(_counters(self.data["costs"], id_))

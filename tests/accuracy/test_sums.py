@@ -67,7 +67,7 @@ def test_thousands_of_threads_have_their_waits_and_a_collector_that_knows_its_pl
     assert on_line > 0.8 * truth["slept"]
     # 2 % for looks; the rest is for what the threads tell of themselves.
     assert report.cost("collector") / 1e9 < 0.25 * report.process.elapsed
-    assert report.loss("wait_looks_put_off") > 0
+    assert report.loss("wait_polls_put_off") > 0
 
 
 def test_time_in_which_nobody_could_look_is_said(python, tmp_path):

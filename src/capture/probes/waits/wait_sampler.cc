@@ -163,8 +163,8 @@ void WaitSampler::End(uint64_t /*now_ns*/, format::ProcessEnd& /*end*/) {
 void WaitSampler::Report(Counters& counters) const {
   counters.Count(metric::Counter::kWaitStacksInMotion, torn_stacks_);
   counters.Count(metric::Counter::kThreadsWithoutWaits, unwatched_);
-  counters.Count(metric::Counter::kWaitLooksPutOff, put_off_);
-  counters.Count(metric::Counter::kWaitLooksMissed, unpolled_ns_);
+  counters.Count(metric::Counter::kWaitPollsPutOff, put_off_);
+  counters.Count(metric::Counter::kWaitPollsMissed, unpolled_ns_);
   counters.Count(metric::Counter::kWaitsWithoutStacks, unreadable() ? 1 : 0);
 }
 
