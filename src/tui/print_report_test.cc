@@ -88,7 +88,7 @@ TEST(PrintReport, ColourOnlyAddsEscapes) {
 
 TEST(PrintReport, TooShort) {
   const std::string text = Printed(ProfileBuilder().Elapsed(0.008));
-  EXPECT_THAT(text, HasSubstr("Too short: ran 8.0 ms, 0 samples."));
+  EXPECT_THAT(text, HasSubstr("Too short: ran 8.00 ms, 0 samples."));
   EXPECT_THAT(text, Not(HasSubstr("Functions")));
 }
 
@@ -144,7 +144,7 @@ TEST(PrintReport, OnlyWhatMatchesIsListed) {
   EXPECT_THAT(files, HasSubstr("listed: files that match scoring; totals and percentages are of"));
   const std::string functions = Printed(ExampleProfile(), kUnicode80, {.functions = {"comp*"}});
   EXPECT_THAT(functions, HasSubstr("total += score"));
-  EXPECT_THAT(functions, HasSubstr("11  █"));  // percent of the whole
+  EXPECT_THAT(functions, HasSubstr("10.9  █"));  // percent of the whole
   EXPECT_THAT(functions, Not(HasSubstr("data = conn.recv")));
   EXPECT_THAT(functions, Not(HasSubstr("normalise")));
 }
@@ -193,7 +193,7 @@ TEST(PrintReport, Tasks) {
 TEST(PrintReport, LittleMemoryHasOnlyItsTotal) {
   ProfileBuilder profile;
   profile.Add("f:3", kPython, 1).Memory("f:3", format::MemoryKind::kPython, 1, Exactly(2'000'000));
-  EXPECT_THAT(Printed(profile), HasSubstr("peak in use 2.0 MB"));
+  EXPECT_THAT(Printed(profile), HasSubstr("peak in use 2.00 MB"));
   EXPECT_THAT(Printed(profile), Not(HasSubstr("peak MB")));
   EXPECT_THAT(Printed(profile, kUnicode80, {.sort = Metric::kLiveAtPeak}), HasSubstr("peak MB"));
   profile.Memory("f:4", format::MemoryKind::kPython, 2, Exactly(9'000'000));

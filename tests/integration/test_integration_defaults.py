@@ -169,7 +169,7 @@ def check_from(run, words, env):
 def check_count_is(run, words, env):
     (run.folder / "stacks.txt").write_text("main 5\n")
     shown = run(*words, env=env, program=("stacks.txt",), command="report")
-    assert shown.returncode == 0 and b"elapsed 15 ms" in shown.stdout
+    assert shown.returncode == 0 and b"elapsed 15.0 ms" in shown.stdout
 
 
 # option -> a value that is not the default, and how to see that it was taken

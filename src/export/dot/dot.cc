@@ -66,6 +66,9 @@ class Dot {
 
  private:
   double Share(uint64_t value) const { return all_ == 0 ? 0 : static_cast<double>(value) / all_; }
+  std::string ShareText(uint64_t value) const {
+    return metric::ShareText(static_cast<double>(value), all_);
+  }
   bool Shown(uint32_t function) const {
     const uint64_t total = graph_.functions()[function].total[metric_];
     return total != 0 && Share(total) >= kLeastFunction;
@@ -80,19 +83,19 @@ class Dot {
     // Redder for more of its own.
     const double saturation = std::sqrt(Share(self)) * 0.7;
     out_ << fmt::format(
-        "  f{} [label=\"{}\\n{}\\ntotal {} ({:.1f} %)\\nself {} ({:.1f} %)\", "
+        "  f{} [label=\"{}\\n{}\\ntotal {} ({})\\nself {} ({})\", "
         "fillcolor=\"0.05 {:.3f} 1.0\", fontsize={}];\n",
         function, Quoted(from_.Text(its.name)), place,
-        metric::AmountText(from_.InfoOf(metric_), static_cast<double>(total)), 100 * Share(total),
-        metric::AmountText(from_.InfoOf(metric_), static_cast<double>(self)), 100 * Share(self),
+        metric::AmountText(from_.InfoOf(metric_), static_cast<double>(total)), ShareText(total),
+        metric::AmountText(from_.InfoOf(metric_), static_cast<double>(self)), ShareText(self),
         saturation, 10 + std::lround(14 * std::sqrt(Share(self))));
   }
 
   void WriteCall(const CallGraph::Call& call) {
     const double share = Share(call.total[metric_]);
     if (share < kLeastCall) return;
-    out_ << fmt::format("  f{} -> f{} [label=\"{:.1f} %\", penwidth={:.2f}];\n", call.caller,
-                        call.callee, 100 * share, 0.5 + 4 * share);
+    out_ << fmt::format("  f{} -> f{} [label=\"{}\", penwidth={:.2f}];\n", call.caller, call.callee,
+                        ShareText(call.total[metric_]), 0.5 + 4 * share);
   }
 
   const Exchange& from_;

@@ -21,7 +21,7 @@ class DotTest : public testing::ExchangeTest {
 
 TEST_F(DotTest, FunctionsAndCallsHaveTheirShare) {
   profile_.Add("main@1:10", kPython, 1).Add("main@1:10 > f@2:3", kPython, 3);
-  EXPECT_THAT(Graph(), HasSubstr("f0 [label=\"main\\napp.py:1\\ntotal 4.00 s (100.0 %)\\n"
+  EXPECT_THAT(Graph(), HasSubstr("f0 [label=\"main\\napp.py:1\\ntotal 4.00 s (100 %)\\n"
                                  "self 1.00 s (25.0 %)\""));
   EXPECT_THAT(Graph(), HasSubstr("f0 -> f1 [label=\"75.0 %\""));
 }

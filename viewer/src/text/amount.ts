@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers as people read them: three digits that matter, and a unit.
+// Numbers as people read them: three digits that matter, and a unit. The console formats its own by the same cases,
+// tests/corpus/numbers.json; only the page has a µ and a minus sign.
 import { COUNT_OF, Unit } from '../model/metrics';
 
 const TIME_UNITS: [number, string][] = [[1e9, 's'], [1e6, 'ms'], [1e3, 'µs'], [1, 'ns']];
@@ -22,7 +23,7 @@ export function formatFigure(amount: number, unit: Unit): string {
 }
 
 export function formatTime(ns: number): string {
-  return withUnit(ns, TIME_UNITS);
+  return ns === 0 ? '0 s' : withUnit(ns, TIME_UNITS);
 }
 
 export function formatBytes(bytes: number): string {
@@ -35,18 +36,18 @@ export function formatShare(part: number, whole: number): string {
   const percent = (100 * part) / whole;
   const size = Math.abs(percent);
   if (size > 0 && size < 0.05) return percent < 0 ? '>−0.1 %' : '<0.1 %';
-  return `${minus(size >= 99.95 ? percent.toFixed(0) : percent.toFixed(1))} %`;
+  return `${digits(percent, size >= 99.95 ? 0 : 1)} %`;
 }
 
 export function formatCount(count: number): string {
-  return minus(Math.round(count).toString().replace(/\B(?=(\d{3})+$)/g, '\u202f'));
+  return digits(count, 0);
 }
 
 export function formatSamples(samples: number): string {
   return shownCount(samples, 'sample');
 }
 
-/** "1 task", "1 234 tasks" */
+/** "1 task", "1,234 tasks" */
 export function shownCount(count: number, what: string): string {
   return `${formatCount(count)} ${what}${count === 1 ? '' : 's'}`;
 }
@@ -69,16 +70,15 @@ function knownSamples(amount: number, samples: number): string[] {
 function withUnit(amount: number, units: [number, string][]): string {
   const size = Math.abs(amount);
   const [scale, name] = units.find(([least]) => size >= least * 0.9995) ?? units[units.length - 1];
-  return `${minus(threeDigits(amount / scale, scale === 1))} ${name}`;
+  return `${scale === 1 ? digits(amount, 0) : threeDigits(amount / scale)} ${name}`;
 }
 
-function threeDigits(value: number, whole: boolean): string {
+function threeDigits(value: number): string {
   const size = Math.abs(value);
-  if (whole || size >= 99.95) return value.toFixed(0);
-  return value.toFixed(size >= 9.995 ? 1 : 2);
+  return digits(value, size >= 99.95 ? 0 : size >= 9.995 ? 1 : 2);
 }
 
-/** A real minus sign, as wide as a plus. */
-function minus(text: string): string {
-  return text.startsWith('-') ? `−${text.slice(1)}` : text;
+/** With commas between thousands, and a real minus sign, as wide as a plus. */
+function digits(value: number, decimals: number): string {
+  return value.toFixed(decimals).replace('-', '−').replace(/\B(?=(\d{3})+(?!\d))(?<!\.\d*)/g, ',');
 }
