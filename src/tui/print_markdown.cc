@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "analyze/views/hot_lines.h"
+#include "analyze/words/verdict_sentence.h"
 #include "tui/page/account.h"
 #include "tui/page/listed.h"
 #include "tui/page/page.h"
@@ -17,7 +18,6 @@
 #include "tui/text/markdown_text.h"
 #include "tui/text/number.h"
 #include "tui/text/text.h"
-#include "tui/text/verdict_text.h"
 #include "tui/text/words.h"
 
 namespace pyrometer::tui {
@@ -113,14 +113,17 @@ class MarkdownPainter {
     out_ << "### pyrometer: " << Code(command, kCommandWidth) << "\n\n";
     const std::vector<analyze::Verdict>& verdicts = page_.report().verdicts;
     for (size_t i = 0; i < verdicts.size(); ++i) {
-      analyze::Verdict verdict = verdicts[i];
-      verdict.title = MarkdownText(page_.Text(verdict.title));
-      const std::string place = verdict.path.empty()
-                                    ? ""
-                                    : Code(CalledName(page_.Text(verdict.function)), kNameWidth) +
-                                          " " + PathCode(verdict.path, verdict.line);
+      const analyze::Verdict& verdict = verdicts[i];
+      const std::string place =
+          verdict.path.empty()
+              ? ""
+              : Code(analyze::CalledName(page_.Text(verdict.function)), kNameWidth) + " " +
+                    PathCode(verdict.path, verdict.line);
       const std::string mark = i == 0 ? "**" : "";
-      out_ << mark << VerdictText(verdict, i == 0, place) << mark << "\n\n";
+      const std::string text = SentenceText(
+          VerdictSentence(verdict, i == 0),
+          [&](const std::string& name) { return MarkdownText(page_.Text(name)); }, place);
+      out_ << mark << text << mark << "\n\n";
     }
     for (const std::string& text : NoteTexts(page_)) out_ << MarkdownText(text) << "\n\n";
   }

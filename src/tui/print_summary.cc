@@ -10,13 +10,13 @@
 #include <vector>
 
 #include "analyze/views/hot_lines.h"
+#include "analyze/words/verdict_sentence.h"
 #include "tui/page/account.h"
 #include "tui/page/advice.h"
 #include "tui/page/listed.h"
 #include "tui/page/page.h"
 #include "tui/text/number.h"
 #include "tui/text/text.h"
-#include "tui/text/verdict_text.h"
 #include "tui/text/words.h"
 
 namespace pyrometer::tui {
@@ -146,12 +146,14 @@ class SummaryPainter {
     add("verdict:");
     const std::vector<analyze::Verdict>& verdicts = page_.report().verdicts;
     for (size_t i = 0; i < verdicts.size(); ++i) {
-      analyze::Verdict verdict = verdicts[i];
-      verdict.title = page_.Text(verdict.title);
-      const std::string place = verdict.path.empty() ? ""
-                                                     : CalledName(Name(verdict.function)) + " " +
-                                                           PathText(verdict.path, verdict.line);
-      add("- " + VerdictText(verdict, i == 0, place));
+      const analyze::Verdict& verdict = verdicts[i];
+      const std::string place = verdict.path.empty()
+                                    ? ""
+                                    : analyze::CalledName(Name(verdict.function)) + " " +
+                                          PathText(verdict.path, verdict.line);
+      add("- " + SentenceText(
+                     VerdictSentence(verdict, i == 0),
+                     [&](const std::string& name) { return page_.Text(name); }, place));
     }
     add("");
     add(TimeText());

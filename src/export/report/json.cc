@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "analyze/words/verdict_sentence.h"
 #include "export/report/json_memory.h"
 #include "export/report/json_names.h"
 
@@ -201,10 +202,32 @@ Json CountersJson(const std::vector<analyze::Counter>& counters) {
   return json;
 }
 
-Json VerdictsJson(const Report& report) {
+// The sentence of a verdict, for the page: names as they are, and the place as one.
+Json PiecesJson(const analyze::Verdict& verdict, bool first) {
+  using Kind = analyze::Piece::Kind;
+  constexpr const char* kKinds[] = {"text", "amount", "name", "place"};
+  Json pieces = Json::array();
+  for (const analyze::Piece& piece : VerdictSentence(verdict, first)) {
+    Json json = {{"kind", kKinds[static_cast<size_t>(piece.kind)]}};
+    if (piece.kind == Kind::kPlace) {
+      json["path"] = verdict.path;
+      json["function"] = verdict.function;
+      json["line"] = verdict.line;
+    } else {
+      json["text"] = piece.text;
+    }
+    if (piece.headline) json["headline"] = true;
+    pieces.push_back(std::move(json));
+  }
+  return pieces;
+}
+
+// With `pieces`, for the page, of each sentence.
+Json VerdictsJson(const Report& report, bool pieces) {
   using Kind = analyze::Verdict::Kind;
   Json json = Json::array();
   for (const analyze::Verdict& verdict : report.verdicts) {
+    const bool first = &verdict == &report.verdicts.front();
     const Kind kind = verdict.kind;
     const bool growth = kind == Kind::kMemoryGrowth;
     const bool memory = growth || kind == Kind::kMemoryPeak || kind == Kind::kCopies;
@@ -220,6 +243,7 @@ Json VerdictsJson(const Report& report) {
     }
     json.push_back(
         {{"kind", analyze::NameOf(kind)},
+         {"text", PrintableVerdict(verdict, first, report.run.working_directory)},
          {"metric", verdict.metric ? Json(report.metrics[*verdict.metric].name) : Json(nullptr)},
          {"seconds", Seconds(verdict.ns)},
          {"of_seconds", Seconds(verdict.of_ns)},
@@ -232,6 +256,7 @@ Json VerdictsJson(const Report& report) {
          {"probability", growth ? Json(verdict.probability) : Json(nullptr)},
          {"samples", verdict.samples},
          {"place", std::move(place)}});
+    if (pieces) json.back()["pieces"] = PiecesJson(verdict, first);
   }
   return json;
 }
@@ -373,7 +398,7 @@ class Writer {
     Member("version", kVersion);
     Member("run", RunJson(report_));
     Member("metrics", MetricsJson(report_));
-    Member("verdicts", VerdictsJson(report_));
+    Member("verdicts", VerdictsJson(report_, facts_ != nullptr));
     Key("processes");
     out_ << '[';
     const char* separator = "\n";

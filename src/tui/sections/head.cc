@@ -4,12 +4,12 @@
 #include <string>
 #include <vector>
 
+#include "analyze/words/verdict_sentence.h"
 #include "tui/page/account.h"
 #include "tui/sections/sections.h"
 #include "tui/text/bar.h"
 #include "tui/text/number.h"
 #include "tui/text/text.h"
-#include "tui/text/verdict_text.h"
 #include "tui/text/words.h"
 
 namespace pyrometer::tui {
@@ -21,8 +21,8 @@ constexpr uint64_t kFewSamples = 50;
 
 std::string Place(const Page& page, const Verdict& verdict) {
   if (verdict.path.empty()) return "";
-  return fmt::format("{} {}:{}", CalledName(page.Text(verdict.function)), page.Path(verdict.path),
-                     verdict.line);
+  return fmt::format("{} {}:{}", analyze::CalledName(page.Text(verdict.function)),
+                     page.Path(verdict.path), verdict.line);
 }
 
 // Left text, and right text at the end of the line when there is room.
@@ -135,9 +135,10 @@ void PrintHead(Page& page) {
   }
   page.Line(Spread(page, command, Interpreters(page)));
   for (size_t i = 0; i < report.verdicts.size(); ++i) {
-    Verdict verdict = report.verdicts[i];
-    verdict.title = page.Text(verdict.title);
-    const std::string text = VerdictText(verdict, i == 0, Place(page, verdict));
+    const Verdict& verdict = report.verdicts[i];
+    const std::string text = SentenceText(
+        VerdictSentence(verdict, i == 0), [&](const std::string& name) { return page.Text(name); },
+        Place(page, verdict));
     page.Paragraph(i == 0 ? Tone::kStrong : Tone::kPlain, text);
   }
   const uint64_t samples = page.view().total.samples();

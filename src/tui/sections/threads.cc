@@ -5,11 +5,11 @@
 #include <span>
 #include <vector>
 
+#include "analyze/words/verdict_sentence.h"
 #include "tui/page/account.h"
 #include "tui/sections/sections.h"
 #include "tui/text/number.h"
 #include "tui/text/text.h"
-#include "tui/text/verdict_text.h"
 #include "tui/text/words.h"
 
 namespace pyrometer::tui {
@@ -49,7 +49,7 @@ std::string Coverage(const Page& page, const ThreadStats& thread) {
 // The line that a thread mostly works for.
 std::string WorksFor(const Page& page, const ThreadStats& thread) {
   if (thread.works_for == analyze::Place()) return "";
-  return fmt::format("  {} {}:{}", CalledName(page.Text(thread.works_for.function)),
+  return fmt::format("  {} {}:{}", analyze::CalledName(page.Text(thread.works_for.function)),
                      page.Path(thread.works_for.path), thread.works_for.line);
 }
 

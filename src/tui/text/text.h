@@ -6,14 +6,12 @@
 #include <string_view>
 #include <vector>
 
+#include "analyze/words/printable.h"
+
 // Text of unknown origin made fit for a terminal. All widths are in columns.
 namespace pyrometer::tui {
 
-// Printable text with the same reading: tabs are expanded to multiples of
-// four columns; control characters, direction overrides and bytes that are not
-// UTF-8 become escapes such as \x1b. Without `unicode`, every other character
-// outside ASCII becomes a question mark.
-std::string Printable(std::string_view text, bool unicode);
+using analyze::Printable;
 
 // Columns that printable UTF-8 text takes: 2 for East Asian wide characters
 // and emoji, 0 for combining ones.

@@ -11,25 +11,13 @@ export interface ReportPlace {
   line: number;
 }
 
+/** Of a sentence: words, a number with its unit, what the recording calls something, or a place. */
+export type VerdictPiece = { kind: 'text' | 'amount' | 'name'; text: string } | { kind: 'place'; place: ReportPlace };
+
+/** A sentence that the console has, too: what matters most, and all that follows. */
 export interface Verdict {
-  kind: string;
-  /** What it is about, a name; "": no single one. */
-  metric: string;
-  /** Of `metric`, if the recording declares it; else "". */
-  title: string;
-  seconds: number;
-  ofSeconds: number;
-  bytes: number;
-  /** Of what is declared. */
-  value: number;
-  bytesPerSecond: number;
-  samples: number;
-  /** CPU time of those for which the main thread waits; 0: it waits for something else. */
-  workersSeconds: number;
-  /** What of `place.seconds` is outside the user's code. */
-  outsideSeconds: number;
-  /** null: outside the user's code. */
-  place: (ReportPlace & { seconds: number; bytes: number; value: number }) | null;
+  headline: VerdictPiece[];
+  rest: VerdictPiece[];
 }
 
 export interface Leak {
@@ -87,28 +75,16 @@ function placeOf(value: unknown): ReportPlace {
   return { path: textOf(place.path), function: textOf(place.function), line: numberOf(place.line) };
 }
 
-function hotPlaceOf(value: unknown): Verdict['place'] {
-  const place = objectOf(value);
-  if (textOf(place.path) === '') return null;
-  return { ...placeOf(place), seconds: numberOf(place.seconds), bytes: numberOf(place.bytes), value: numberOf(place.value) };
+function verdictPieceOf(piece: Json): VerdictPiece {
+  if (piece.kind === 'place') return { kind: 'place', place: placeOf(piece) };
+  return { kind: piece.kind === 'amount' || piece.kind === 'name' ? piece.kind : 'text', text: textOf(piece.text) };
 }
 
 export function verdictsOf(meta: Meta): Verdict[] {
-  const declared = new Map(declaredOf(meta.metrics).map(({ name, title }) => [name, title]));
-  return listOf(meta.verdicts).map((verdict) => ({
-    kind: textOf(verdict.kind),
-    metric: textOf(verdict.metric),
-    title: declared.get(textOf(verdict.metric)) ?? '',
-    seconds: numberOf(verdict.seconds),
-    ofSeconds: numberOf(verdict.of_seconds),
-    bytes: numberOf(verdict.bytes),
-    value: numberOf(verdict.value),
-    bytesPerSecond: numberOf(verdict.bytes_per_second),
-    samples: numberOf(verdict.samples),
-    workersSeconds: numberOf(verdict.workers_cpu_seconds),
-    outsideSeconds: numberOf(verdict.outside_seconds),
-    place: hotPlaceOf(verdict.place),
-  }));
+  return listOf(meta.verdicts).map((verdict) => {
+    const piecesOf = (headline: boolean) => listOf(verdict.pieces).filter((piece) => (piece.headline === true) === headline).map(verdictPieceOf);
+    return { headline: piecesOf(true), rest: piecesOf(false) };
+  });
 }
 
 /** What the recording declares that it has counted; columns of the data have its place in this list. */

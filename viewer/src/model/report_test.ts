@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { Meta } from '../data/meta';
-import { countersOf, coverageOf, gilWaitsOf, importsOf, leaksOf, loadProblemsOf, notesOf, openedNote, originOf, peakOf, peakRssOf, processFactsOf, ranksOf, verdictsOf } from './report';
+import { countersOf, coverageOf, gilWaitsOf, importsOf, leaksOf, loadProblemsOf, notesOf, openedNote, originOf, peakOf, peakRssOf, processFactsOf, ranksOf, VerdictPiece, verdictsOf } from './report';
 
 const metaOf = (members: Record<string, unknown>): Meta => ({ page: { title: '', end_ns: 1, main_thread: 0, memory: true }, ...members });
 const place = { path: '/srv/a.py', function: 'work', line: 7, seconds: 1, bytes: 30 };
@@ -14,6 +15,21 @@ test('a report of any shape is read without a stumble', () => {
     const meta = metaOf(Object.fromEntries(members.map((name) => [name, value])));
     for (const read of [verdictsOf, leaksOf, gilWaitsOf, ranksOf, importsOf, coverageOf, peakOf, peakRssOf, processFactsOf, loadProblemsOf, notesOf, openedNote, originOf]) read(meta);
     countersOf(value);
+  }
+});
+
+test('verdicts are the sentences of the console', () => {
+  const corpus = JSON.parse(readFileSync('../tests/corpus/verdicts.json', 'utf8')) as { text: string; pieces: unknown[] }[];
+  assert.ok(corpus.length > 20);
+  // The page shows less of a path; invisible characters look otherwise in a browser.
+  const shown = (piece: VerdictPiece) =>
+    piece.kind === 'place' ? `${piece.place.function}() ${piece.place.path.split('/').at(-1)}:${piece.place.line}` : piece.text;
+  const inBrowser = (text: string) => text.replaceAll('\\x1b', '␛').replaceAll('\\u202e', '⟨U+202E⟩');
+  for (const { text, pieces } of corpus) {
+    const [{ headline, rest }] = verdictsOf(metaOf({ verdicts: [{ pieces }] }));
+    assert.equal([...headline, ...rest].map(shown).join(''), inBrowser(text));
+    assert.ok(headline.length > 0 && headline.every(({ kind }) => kind !== 'place'));
+    assert.equal(rest.some(({ kind }) => kind === 'place'), text.includes(':7'), text);
   }
 });
 

@@ -47,7 +47,7 @@ test('a profile of nothing else opens with its first metric, and every view has 
   const selector = page.locator('select.metric');
   assert.deepEqual(await selector.locator('option').allTextContents(), ['Ir', 'L1m']);
   assert.equal(await selector.locator('option:checked').textContent(), 'Ir');
-  assert.match((await page.textContent('.verdicts li'))!, /^Most Ir90 %: work\(\) app\.py:2/);
+  assert.match((await page.textContent('.verdicts li'))!, /^Most Ir: 90 % at work\(\) app\.py:2/);
   await page.waitForSelector('text=Hottest lines by Ir');
 
   await view(page, 'source');

@@ -29,7 +29,7 @@ before(async () => {
   const rest = Object.entries(late.tables.sample).map(([column, values]) => numbersSection(`sample.${column}`, values));
   late.tables = { ...late.tables, sample: {}, sum: summable };
   const first = encode({ ...late, meta: { ...meta, page: { ...(meta.page as object), rest: rest.map(({ name }) => name) } } });
-  const verdicts = [{ kind: 'cpu', metric: 'python', seconds: 1, of_seconds: 2, samples: 100, place: null }];
+  const verdicts = [{ pieces: [{ kind: 'text', text: 'CPU-bound in Python', headline: true }] }];
   server = createServer((request, response) => {
     const isLate = request.url!.startsWith('/late/');
     const inParts = request.url!.startsWith('/parts/');

@@ -13,6 +13,12 @@ before(async () => { browser = await startBrowser(); });
 after(() => browser.close());
 
 const openData = (data: Uint8Array, options: OpenOptions) => openAddress(browser, `file://${writePage(data)}`, options);
+/** As src/export writes them: tests/corpus/verdicts.json. */
+const pieces = [
+  { kind: 'text', text: 'CPU-bound in native', headline: true }, { kind: 'text', text: ': ' }, { kind: 'amount', text: '80 %' },
+  { kind: 'text', text: ' of ' }, { kind: 'amount', text: '10.0 s' }, { kind: 'text', text: ' CPU time; hottest line: ' },
+  { kind: 'amount', text: '20 %' }, { kind: 'text', text: ' at ' }, { kind: 'place', path: '/srv/app/orders.py', function: 'load_frame', line: 40 },
+];
 const place = { path: '/srv/app/orders.py', function: 'load_frame', line: 40, seconds: 2, bytes: 1 << 20 };
 
 function withReport(members: Record<string, unknown>) {
@@ -22,10 +28,10 @@ function withReport(members: Record<string, unknown>) {
 
 test('the first screen has verdict, time, memory and the hottest places', async () => {
   const { page, complaints } = await openPage(browser, withReport({
-    verdicts: [{ kind: 'cpu', metric: 'native', seconds: 8, of_seconds: 10, samples: 100, place }],
+    verdicts: [{ pieces }],
   }));
   await page.waitForSelector('.places li');
-  assert.match((await page.textContent('.verdicts'))!, /CPU-bound in native.*80 % of 10.0 s CPU time.*load_frame\(\) orders\.py:40/s);
+  assert.match((await page.textContent('.verdicts'))!, /CPU-bound in native: 80 % of 10.0 s CPU time; hottest line: 20 % at load_frame\(\) orders\.py:40/);
   assert.match((await page.textContent('.time-card'))!, /Python[\d. ms]+s[\d.]+ %/);
   await page.waitForSelector('.memory-card canvas');
   assert.ok(await page.locator('.card h2', { hasText: 'Hottest lines' }).isVisible());
@@ -34,7 +40,7 @@ test('the first screen has verdict, time, memory and the hottest places', async 
 
 test('a place leads to its line in the source', async () => {
   const { page } = await openPage(browser, withReport({
-    verdicts: [{ kind: 'cpu', metric: 'native', seconds: 8, of_seconds: 10, samples: 100, place }],
+    verdicts: [{ pieces }],
   }), { fragment: '#summary' });
   await page.click('.verdicts .place');
   await page.waitForSelector('.code-row[aria-selected="true"]');
@@ -77,7 +83,10 @@ test('texts of a report that attack appear as text', async () => {
   const bad = { path: evil, function: evil, line: 1, seconds: 1, bytes: 1 };
   const source = withReport({
     run: { pyrometer_version: evil, operating_system: evil },
-    verdicts: [{ kind: evil, metric: evil, seconds: 1, of_seconds: 2, samples: 1, place: bad }],
+    verdicts: [{ pieces: [
+      { kind: 'text', text: evil, headline: true }, { kind: 'name', text: evil, headline: true }, { kind: 'amount', text: evil },
+      { kind: 'place', path: evil, function: evil, line: 1 }, { kind: evil, text: evil },
+    ] }],
     growth: [{ place: bad, probability: 1, bytes_per_second: 1, low: 1, high: 1, live: { bytes: 1 }, survival_percent: 1, types: [{ name: evil, live: { bytes: 1 } }], stack: [bad] }],
     gil_waits: [{ pid: 1, waiter: { tid: 1, name: evil }, holder: { tid: 2, name: evil }, seconds: 1, samples: 1 }],
     losses: [{ id: evil, pid: 1, class: evil, value: 1, unit: evil, text: evil }],

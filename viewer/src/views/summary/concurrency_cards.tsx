@@ -4,11 +4,11 @@ import { gilWaitsOf } from '../../model/report';
 import { catalog, selection } from '../../state/app';
 import { useQuery } from '../../state/query';
 import { formatTime } from '../../text/amount';
+import { calledName } from '../../text/called_name';
 import { shownName } from '../../data/shown';
 import { PlaceLink } from '../../widgets/place_link';
 import { Card } from './card';
 import { SmallTable } from './small_table';
-import { calledName } from './verdict_text';
 
 const MOST_ROWS = 6;
 

@@ -3,9 +3,9 @@ import { leaksOf, ReportPlace } from '../../model/report';
 import { catalog } from '../../state/app';
 import { fileOfPath } from '../../state/source_place';
 import { formatBytes } from '../../text/amount';
+import { calledName } from '../../text/called_name';
 import { PlaceLink } from '../../widgets/place_link';
 import { Card } from './card';
-import { calledName } from './verdict_text';
 
 /** Memory that keeps growing. */
 export function LeaksCard() {

@@ -6,11 +6,11 @@ import type { Ranked, Ranking } from '../../model/ranking';
 import { catalog } from '../../state/app';
 import { showSource } from '../../state/jump';
 import { formatAmount, formatFull, formatShare } from '../../text/amount';
+import { calledName } from '../../text/called_name';
 import { formatInterval } from '../../text/interval';
 import { shownSource } from '../../data/shown';
 import { baseName } from '../../widgets/place_link';
 import { TimePartsBar } from '../../widgets/time_parts_bar';
-import { calledName } from './verdict_text';
 
 /** Places with most of something; each leads to its source. */
 export function PlaceList({ ranking, unit, most, intervals }: { ranking: Ranking; unit: Unit; most: number; intervals: Intervals | null }) {

@@ -1,35 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-import { elapsedOf, originOf, processFactsOf, verdictsOf } from '../../model/report';
+import { elapsedOf, originOf, processFactsOf, VerdictPiece, verdictsOf } from '../../model/report';
 import { catalog, isNarrowed } from '../../state/app';
 import { reportError } from '../../state/report';
 import { fileOfPath } from '../../state/source_place';
 import { formatCount, formatSamples, formatTime } from '../../text/amount';
+import { calledName } from '../../text/called_name';
 import { PlaceLink } from '../../widgets/place_link';
-import { calledName, verdictText } from './verdict_text';
 
 const FEW_SAMPLES = 50;
 
 /** What the run is bound by, most important first, and what run it was. */
 export function Verdicts() {
   const of = catalog();
-  const verdicts = verdictsOf(of.meta).map((verdict, i) => verdictText(verdict, i === 0));
   return (
     <section class="verdicts" aria-label="Verdict">
       {isNarrowed() && <p class="tag-line"><span class="tag">whole run</span></p>}
       {of.meta.page.partial === true && <p class="faint" role="status">{reportError.value ?? 'The verdict is being added up…'}</p>}
       <ol>
-        {verdicts.map(({ headline, measure, lead, place }, i) => (
+        {verdictsOf(of.meta).map(({ headline, rest }, i) => (
           <li key={i}>
-            <strong><bdi>{headline}</bdi></strong>
-            {measure && <span class="measure">{measure}</span>}
-            {lead && (
-              <span class="where">
-                <span class="faint">{lead}:</span>{' '}
-                {place
-                  ? <><bdi class="code">{calledName(place.function)}</bdi> <PlaceLink file={fileOfPath(of, place.path)} path={place.path} line={place.line} /></>
-                  : 'outside your code'}
-              </span>
-            )}
+            <strong>{headline.map(shownPiece)}</strong>
+            {rest.map(shownPiece)}
           </li>
         ))}
       </ol>
@@ -39,6 +30,15 @@ export function Verdicts() {
       <RunLine />
     </section>
   );
+}
+
+function shownPiece(piece: VerdictPiece, i: number) {
+  if (piece.kind === 'place') {
+    const { path, line, function: name } = piece.place;
+    return <span key={i}><bdi class="code">{calledName(name)}</bdi> <PlaceLink file={fileOfPath(catalog(), path)} path={path} line={line} /></span>;
+  }
+  if (piece.kind === 'text') return piece.text;
+  return piece.kind === 'amount' ? <span key={i} class="number">{piece.text}</span> : <bdi key={i}>{piece.text}</bdi>;
 }
 
 function RunLine() {

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "tui/text/verdict_text.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <string>
 
-namespace pyrometer::tui {
+#include "export/report/json.h"
+
+namespace pyrometer::export_ {
 namespace {
 
 using analyze::Verdict;
@@ -37,21 +38,45 @@ Verdict VerdictOf(const json& from) {
     if (from.contains(member)) verdict.bytes = from[member];
   if (const json& place = from["place"]; !place.is_null()) {
     verdict.path = place["path"];
+    verdict.function = place["function"];
+    verdict.line = place["line"];
     verdict.place_ns = Nanoseconds(place, "seconds");
     verdict.place_bytes = place[place.contains("value") ? "value" : "bytes"];
   }
   return verdict;
 }
 
-// The page is tested against the same sentences: tests/corpus/README.md.
-TEST(VerdictTextTest, SentencesAreThoseOfTheCorpus) {
+// The `verdicts` of a report that has this one, and another before it if it is not the first.
+json Written(const json& a_case, bool page) {
+  analyze::Report report;
+  report.run.working_directory = "/srv";
+  if (!a_case["first"]) report.verdicts.emplace_back();
+  report.verdicts.push_back(VerdictOf(a_case["verdict"]));
+  std::ostringstream out;
+  if (page)
+    WritePageMeta(report, {}, out);
+  else
+    WriteJson(report, out);
+  return json::parse(out.str())["verdicts"].back();
+}
+
+// The page reads the same pieces: tests/corpus/README.md.
+TEST(VerdictJsonTest, SentencesAndPiecesAreThoseOfTheCorpus) {
   std::ifstream file(PYRO_VERDICTS);
   const json corpus = json::parse(file);
-  ASSERT_GT(corpus.size(), 15u);
-  for (const json& a_case : corpus)
-    EXPECT_EQ(VerdictText(VerdictOf(a_case["verdict"]), a_case["first"], "work() a.py:7"),
-              a_case["console"].get<std::string>());
+  ASSERT_GT(corpus.size(), 20u);
+  for (const json& a_case : corpus) {
+    const json written = Written(a_case, true);
+    EXPECT_EQ(written["text"], a_case["text"]);
+    EXPECT_EQ(written["pieces"], a_case["pieces"]) << written["pieces"].dump();
+    EXPECT_EQ(Written(a_case, false)["text"], a_case["text"]);
+  }
+}
+
+TEST(VerdictJsonTest, PiecesAreForThePageOnly) {
+  const json verdict = {{"kind", "no-samples"}, {"place", nullptr}};
+  EXPECT_FALSE(Written({{"first", true}, {"verdict", verdict}}, false).contains("pieces"));
 }
 
 }  // namespace
-}  // namespace pyrometer::tui
+}  // namespace pyrometer::export_
