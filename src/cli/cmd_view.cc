@@ -114,7 +114,7 @@ class PageLoader {
       if (!base.ok()) return base.error();
       Sender sender(server, Part::kBase);
       export_::WritePageColumns(base.value(), analyze::BuildOutline(base.value()), options_.scope,
-                                sender.take());
+                                sender.take(), &profile.value());
       sender.Finish();
     }
     std::ostringstream out;

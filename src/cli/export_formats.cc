@@ -30,12 +30,12 @@ namespace pyrometer::cli {
 namespace {
 
 base::Status Html(const ExportInput& input, std::ostream& out) {
-  const auto piece = [&](const char* id, const profile::Profile& profile) {
-    return export_::PagePiece{
-        id, [&](std::ostream& bytes) { WritePage(profile, input.options, bytes); }};
-  };
-  std::vector<export_::PagePiece> pieces{piece("data", input.profile)};
-  if (input.base != nullptr) pieces.push_back(piece("base", *input.base));
+  std::vector<export_::PagePiece> pieces{
+      {"data", [&](std::ostream& bytes) { WritePage(input.profile, input.options, bytes); }}};
+  if (input.base != nullptr)
+    pieces.push_back({"base", [&](std::ostream& bytes) {
+                        WritePage(*input.base, input.options, bytes, &input.profile);
+                      }});
   if (!export_::WriteHtml(ViewerPage(), pieces, out)) return NoPlaceInViewer();
   return {};
 }
@@ -151,8 +151,8 @@ analyze::Report BuildPageReport(const profile::Profile& profile, analyze::Report
 }
 
 void WritePage(const profile::Profile& profile, const analyze::ReportOptions& options,
-               std::ostream& out) {
-  export_::WritePageData(profile, BuildPageReport(profile, options), options.scope, out);
+               std::ostream& out, const profile::Profile* now) {
+  export_::WritePageData(profile, BuildPageReport(profile, options), options.scope, out, now);
 }
 
 }  // namespace pyrometer::cli

@@ -46,8 +46,8 @@ const ExportFormat* FindExportFormat(const std::string& name);
 
 // The report that goes into a page.
 analyze::Report BuildPageReport(const profile::Profile& profile, analyze::ReportOptions options);
-// docs/format/page-data.md of one profile.
+// docs/format/page-data.md of one profile. Of a base, `now` is what is compared with it.
 void WritePage(const profile::Profile& profile, const analyze::ReportOptions& options,
-               std::ostream& out);
+               std::ostream& out, const profile::Profile* now = nullptr);
 
 }  // namespace pyrometer::cli

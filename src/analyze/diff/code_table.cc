@@ -3,11 +3,12 @@
 
 #include <algorithm>
 #include <set>
-#include <span>
 #include <string_view>
 #include <tuple>
 #include <utility>
 
+#include "analyze/diff/file_match.h"
+#include "analyze/diff/function_text.h"
 #include "analyze/diff/line_match.h"
 
 namespace pyrometer::analyze {
@@ -20,61 +21,10 @@ constexpr double kSameNameLikeness = 0.5, kOtherNameLikeness = 0.8;
 constexpr size_t kLeastRenamedLines = 4;
 // Above so many pairs, functions that were renamed are not looked for.
 constexpr size_t kMostPairs = 250'000;
+// Of more functions with one name in one file, lambdas for instance, only the order counts.
+constexpr size_t kMostOfOneName = 500;
 // Keys of lines that are not in the text that others are matched with.
 constexpr uint64_t kOtherText = uint64_t{1} << 32;
-
-size_t IndentOf(std::string_view line) {
-  return std::min(line.find_first_not_of(" \t"), line.size());
-}
-bool IsBlank(std::string_view line) { return IndentOf(line) == line.size(); }
-
-// The lines of a function that begins at `first_line`: as far as they are indented
-// more than its head.
-std::vector<std::string> TextOf(const RunAmounts::File& file, const std::string& name,
-                                uint32_t first_line) {
-  const std::vector<std::string>& lines = file.lines;
-  if (name == "<module>") return lines;
-  if (first_line == 0 || first_line > lines.size()) return {};
-  const size_t begin = first_line - 1;
-  const size_t indent = IndentOf(lines[begin]);
-  size_t end = begin + 1;
-  bool decorated = lines[begin].compare(indent, 1, "@") == 0;
-  for (; end < lines.size(); ++end) {
-    const std::string& line = lines[end];
-    if (IsBlank(line) || IndentOf(line) > indent) continue;
-    // A head in several lines, or behind decorators.
-    const char first = line[IndentOf(line)];
-    if (IndentOf(line) < indent || (!decorated && first != ')')) break;
-    decorated = first == '@';
-  }
-  while (end > begin + 1 && IsBlank(lines[end - 1])) --end;
-  return {lines.begin() + static_cast<ptrdiff_t>(begin),
-          lines.begin() + static_cast<ptrdiff_t>(end)};
-}
-
-std::string_view LastName(std::string_view qualified) {
-  return qualified.substr(qualified.rfind('.') + 1);
-}
-std::string_view FileName(std::string_view path) { return path.substr(path.rfind('/') + 1); }
-
-// How many folders and files two paths have in common from their end on.
-size_t CommonEnd(std::string_view a, std::string_view b) {
-  size_t common = 0;
-  while (!a.empty() && !b.empty() && FileName(a) == FileName(b)) {
-    ++common;
-    a = a.substr(0, a.size() - FileName(a).size());
-    b = b.substr(0, b.size() - FileName(b).size());
-    if (a.ends_with('/')) a.remove_suffix(1);
-    if (b.ends_with('/')) b.remove_suffix(1);
-  }
-  return common;
-}
-
-bool Defines(std::span<const std::string> lines, std::string_view name) {
-  const std::string head = "def " + std::string(LastName(name)) + "(";
-  return std::any_of(lines.begin(), lines.end(),
-                     [&](const std::string& line) { return line.find(head) != line.npos; });
-}
 
 std::set<uint32_t> Taken(const std::vector<std::optional<uint32_t>>& matches) {
   std::set<uint32_t> taken;
@@ -85,88 +35,81 @@ std::set<uint32_t> Taken(const std::vector<std::optional<uint32_t>>& matches) {
 
 }  // namespace
 
-CodeTable::Matches CodeTable::MatchFiles(const RunAmounts& run) const {
-  Matches matches(run.files.size());
-  for (size_t i = 0; i < run.files.size(); ++i)
-    for (uint32_t j = 0; j < files_.size(); ++j)
-      if (files_[j].path == run.files[i].relative) matches[i] = j;
-  // The same program in another folder.
-  struct Pair {
-    size_t common;
-    size_t file;
-    uint32_t known;
-  };
-  std::vector<Pair> pairs;
-  std::set<uint32_t> taken = Taken(matches);
-  for (size_t i = 0; i < run.files.size(); ++i)
-    for (uint32_t j = 0; j < files_.size() && !matches[i]; ++j)
-      if (const size_t common = CommonEnd(files_[j].path, run.files[i].relative); common != 0)
-        pairs.push_back({common, i, j});
-  std::stable_sort(pairs.begin(), pairs.end(),
-                   [](const Pair& a, const Pair& b) { return a.common > b.common; });
-  for (const Pair& pair : pairs)
-    if (!matches[pair.file] && taken.insert(pair.known).second) matches[pair.file] = pair.known;
-  // The same text under another name.
-  for (size_t i = 0; i < run.files.size(); ++i)
-    for (uint32_t j = 0; j < files_.size() && !matches[i]; ++j)
-      if (!taken.contains(j) && Likeness(files_[j].lines, run.files[i].lines) >= kOtherNameLikeness)
-        matches[i] = *taken.insert(j).first;
-  return matches;
-}
-
-CodeTable::Matches CodeTable::MatchFunctions(const RunAmounts& run, const Matches& files,
+CodeTable::Matches CodeTable::MatchFunctions(const CodeListing& code, const Matches& files,
                                              Side side) const {
-  Matches matches(run.functions.size());
-  std::set<uint32_t> taken;
+  Matches matches(code.functions.size());
+  std::vector<bool> taken(known_.size());
+  const auto set = [&](size_t function, uint32_t known) {
+    matches[function] = known;
+    taken[known] = true;
+  };
   const auto& seen = seen_[static_cast<size_t>(side)];
-  for (size_t i = 0; i < run.functions.size(); ++i) {
-    const RunAmounts::Function& function = run.functions[i];
-    const auto it =
-        seen.find({run.files[function.file].relative, function.name, function.first_line});
-    if (it != seen.end() && taken.insert(it->second).second) matches[i] = it->second;
+  std::map<std::pair<uint32_t, std::string_view>, std::vector<size_t>> by_name;
+  for (size_t i = 0; i < code.functions.size(); ++i) {
+    const CodeListing::Function& function = code.functions[i];
+    const auto it = seen.find({std::string(code.files[function.file].path),
+                               std::string(function.name), function.first_line});
+    if (it != seen.end() && !taken[it->second])
+      set(i, it->second);
+    else if (files[function.file])
+      by_name[{*files[function.file], function.name}].push_back(i);
   }
-  // Of several functions with one name, those with the same text first, then those at
-  // the same line, then in their order.
-  for (const int round : {0, 1, 2})
-    for (size_t i = 0; i < run.functions.size(); ++i) {
-      const RunAmounts::Function& function = run.functions[i];
-      const auto file = files[function.file];
-      if (!file || matches[i]) continue;
-      for (uint32_t j = 0; j < known_.size() && !matches[i]; ++j) {
-        const Known& known = known_[j];
-        if (known.file != *file || known.name != function.name || taken.contains(j)) continue;
-        if (round == 2 || (round == 1 && known.first_line == function.first_line) ||
-            (round == 0 && !known.text.empty() &&
-             known.text == TextOf(run.files[function.file], function.name, function.first_line))) {
-          matches[i] = j;
-          taken.insert(j);
-        }
+  const auto in_order = [](auto& indices, auto first_line) {
+    std::ranges::stable_sort(indices, {}, first_line);
+  };
+  for (auto& [place, functions] : by_name) {
+    const auto namesakes = by_name_.find({place.first, std::string(place.second)});
+    if (namesakes == by_name_.end()) continue;
+    std::vector<uint32_t> known = namesakes->second;
+    in_order(functions, [&](size_t i) { return code.functions[i].first_line; });
+    in_order(known, [&](uint32_t j) { return known_[j].first_line; });
+    // Those with the same text first, then those at the same line, then as they follow each other.
+    const bool many = functions.size() > kMostOfOneName || known.size() > kMostOfOneName;
+    for (const int round : {0, 1, 2}) {
+      if (many && round != 2) continue;
+      auto next = known.begin();  // of the last round
+      for (const size_t i : functions) {
+        if (matches[i]) continue;
+        const CodeListing::Function& function = code.functions[i];
+        const auto text = TextOf(code, function);
+        const auto same = [&](uint32_t j) {
+          if (taken[j]) return false;
+          if (round == 2) return true;
+          if (round == 1) return known_[j].first_line == function.first_line;
+          return !known_[j].text.empty() && std::ranges::equal(known_[j].text, text);
+        };
+        const auto it = std::find_if(round == 2 ? next : known.begin(), known.end(), same);
+        if (round == 2) next = it;
+        if (it != known.end()) set(i, *it);
       }
     }
+  }
   return matches;
 }
 
-// A function that has no time in `run`, but is in its source, has not moved.
-bool CodeTable::IsStillThere(const Known& known, const RunAmounts& run,
-                             const Matches& files) const {
-  for (size_t i = 0; i < run.files.size(); ++i)
-    if (files[i] == known.file) return Defines(run.files[i].lines, known.name);
-  return false;
-}
-
-void CodeTable::MatchByText(const RunAmounts& run, const Matches& files, Matches& functions) const {
+void CodeTable::MatchByText(const CodeListing& code, const Matches& files,
+                            Matches& functions) const {
+  std::map<uint32_t, std::span<const std::string>> now;  // texts of known files in `code`
+  for (size_t i = 0; i < code.files.size(); ++i)
+    if (files[i]) now.try_emplace(*files[i], code.files[i].lines);
+  // A function that has no time in `code`, but is in its source, has not moved.
+  const auto is_still_there = [&](const Known& known) {
+    const auto lines = now.find(known.file);
+    return lines != now.end() && Defines(lines->second, known.name);
+  };
   std::vector<uint32_t> gone;
   const std::set<uint32_t> taken = Taken(functions);
   for (uint32_t j = 0; j < known_.size(); ++j)
     if (!taken.contains(j) && !known_[j].text.empty() && known_[j].name != "<module>" &&
-        !IsStillThere(known_[j], run, files))
+        !is_still_there(known_[j]))
       gone.push_back(j);
   std::vector<size_t> fresh;
-  for (size_t i = 0; i < run.functions.size(); ++i) {
-    const RunAmounts::Function& function = run.functions[i];
+  for (size_t i = 0; i < code.functions.size(); ++i) {
+    const CodeListing::Function& function = code.functions[i];
+    if (functions[i] || function.name == "<module>" || TextOf(code, function).empty()) continue;
     const bool listed =
         files[function.file] && Defines(files_[*files[function.file]].lines, function.name);
-    if (!functions[i] && !listed && function.name != "<module>") fresh.push_back(i);
+    if (!listed) fresh.push_back(i);
   }
   if (gone.size() * fresh.size() > kMostPairs) return;
   struct Pair {
@@ -176,9 +119,8 @@ void CodeTable::MatchByText(const RunAmounts& run, const Matches& files, Matches
   };
   std::vector<Pair> pairs;
   for (const size_t i : fresh) {
-    const RunAmounts::Function& function = run.functions[i];
-    const std::vector<std::string> text =
-        TextOf(run.files[function.file], function.name, function.first_line);
+    const CodeListing::Function& function = code.functions[i];
+    const std::span<const std::string> text = TextOf(code, function);
     for (const uint32_t j : gone) {
       const bool same_name = LastName(known_[j].name) == LastName(function.name);
       if (!same_name && std::min(text.size(), known_[j].text.size()) < kLeastRenamedLines) continue;
@@ -195,19 +137,19 @@ void CodeTable::MatchByText(const RunAmounts& run, const Matches& files, Matches
       functions[pair.function] = pair.known;
 }
 
-uint32_t CodeTable::AddFunction(const RunAmounts& run, const RunAmounts::Function& function,
+uint32_t CodeTable::AddFunction(const CodeListing& code, const CodeListing::Function& function,
                                 Matches& files) {
   if (!files[function.file]) {
     files[function.file] = static_cast<uint32_t>(files_.size());
-    files_.push_back({run.files[function.file].relative, run.files[function.file].lines});
+    files_.push_back(code.files[function.file]);
   }
-  known_.push_back({*files[function.file],
-                    function.name,
-                    function.first_line,
-                    TextOf(run.files[function.file], function.name, function.first_line),
-                    {}});
+  const auto index = static_cast<uint32_t>(functions_.size());
+  const uint32_t file = *files[function.file];
+  known_.push_back(
+      {file, std::string(function.name), function.first_line, TextOf(code, function), {}});
+  by_name_[{file, std::string(function.name)}].push_back(index);
   functions_.emplace_back();
-  return static_cast<uint32_t>(functions_.size() - 1);
+  return index;
 }
 
 uint32_t CodeTable::AddLine(uint32_t function, uint64_t key) {
@@ -220,30 +162,28 @@ uint32_t CodeTable::AddLine(uint32_t function, uint64_t key) {
   return it->second;
 }
 
-CodeTable::Indices CodeTable::Add(const RunAmounts& run, Side side) {
-  Matches files = MatchFiles(run);
-  Matches matches = MatchFunctions(run, files, side);
-  MatchByText(run, files, matches);
+CodeTable::Indices CodeTable::Add(const CodeListing& code, Side side) {
+  Matches files = MatchFiles(files_, code.files);
+  Matches matches = MatchFunctions(code, files, side);
+  MatchByText(code, files, matches);
   Indices indices;
   std::vector<std::vector<std::optional<size_t>>> line_maps;
   const auto note = [side](Entry& entry, const Place& place) {
     std::optional<Place>& noted = side == Side::kNew ? entry.now : entry.base;
     if (!noted) noted = place;
   };
-  for (size_t i = 0; i < run.functions.size(); ++i) {
-    const RunAmounts::Function& function = run.functions[i];
-    const RunAmounts::File& file = run.files[function.file];
-    const uint32_t index = matches[i] ? *matches[i] : AddFunction(run, function, files);
+  for (size_t i = 0; i < code.functions.size(); ++i) {
+    const CodeListing::Function& function = code.functions[i];
+    const uint32_t index = matches[i] ? *matches[i] : AddFunction(code, function, files);
     indices.functions.push_back(index);
-    line_maps.push_back(
-        MatchLines(known_[index].text, TextOf(file, function.name, function.first_line)));
-    note(functions_[index], {file.relative, function.name, function.first_line});
-    seen_[static_cast<size_t>(side)].insert(
-        {{file.relative, function.name, function.first_line}, index});
+    line_maps.push_back(MatchLines(known_[index].text, TextOf(code, function)));
+    const std::string path(code.files[function.file].path), name(function.name);
+    note(functions_[index], {path, name, function.first_line});
+    seen_[static_cast<size_t>(side)].insert({{path, name, function.first_line}, index});
   }
-  for (const RunAmounts::Line& line : run.lines) {
-    const RunAmounts::Function& function = run.functions[line.function];
-    const RunAmounts::File& file = run.files[function.file];
+  for (const CodeListing::Line& line : code.lines) {
+    const CodeListing::Function& function = code.functions[line.function];
+    const CodeListing::File& file = code.files[function.file];
     const uint32_t index = indices.functions[line.function];
     const std::vector<std::optional<size_t>>& map = line_maps[line.function];
     // By position in the function; that of a module begins with its file.
@@ -258,7 +198,7 @@ CodeTable::Indices CodeTable::Add(const RunAmounts& run, Side side) {
       key = offset;
     indices.lines.push_back(AddLine(index, key));
     Entry& entry = lines_[indices.lines.back()];
-    note(entry, {file.relative, function.name, line.line});
+    note(entry, {std::string(file.path), std::string(function.name), line.line});
     if (entry.text.empty() && line.line != 0 && line.line <= file.lines.size())
       entry.text = file.lines[line.line - 1];
   }

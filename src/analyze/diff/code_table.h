@@ -4,11 +4,13 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
-#include "analyze/diff/run_amounts.h"
+#include "analyze/diff/code_listing.h"
 
 namespace pyrometer::analyze {
 
@@ -43,8 +45,9 @@ class CodeTable {
     std::vector<uint32_t> lines{};
   };
 
-  // Runs of the new side come first: others are matched with what is there.
-  Indices Add(const RunAmounts& run, Side side);
+  // Runs of the new side come first: others are matched with what is there. Their texts must
+  // stay where they are.
+  Indices Add(const CodeListing& code, Side side);
 
   const std::vector<Entry>& functions() const { return functions_; }
   const std::vector<Entry>& lines() const { return lines_; }
@@ -52,32 +55,28 @@ class CodeTable {
  private:
   using Matches = std::vector<std::optional<uint32_t>>;  // indices of this table
 
-  struct File {
-    std::string path{};
-    std::vector<std::string> lines{};
-  };
   // What is kept of a function besides its entry.
   struct Known {
     uint32_t file = 0;
     std::string name{};
     uint32_t first_line = 0;
-    std::vector<std::string> text{};             // its lines; empty: not recorded
+    std::span<const std::string> text{};         // its lines; empty: not recorded
     std::map<uint64_t, uint32_t> line_of_key{};  // index in lines_
   };
 
-  Matches MatchFiles(const RunAmounts& run) const;
-  Matches MatchFunctions(const RunAmounts& run, const Matches& files, Side side) const;
-  void MatchByText(const RunAmounts& run, const Matches& files, Matches& functions) const;
-  bool IsStillThere(const Known& known, const RunAmounts& run, const Matches& files) const;
-  uint32_t AddFunction(const RunAmounts& run, const RunAmounts::Function& function, Matches& files);
+  Matches MatchFunctions(const CodeListing& code, const Matches& files, Side side) const;
+  void MatchByText(const CodeListing& code, const Matches& files, Matches& functions) const;
+  uint32_t AddFunction(const CodeListing& code, const CodeListing::Function& function,
+                       Matches& files);
   uint32_t AddLine(uint32_t function, uint64_t key);
 
   // Functions of earlier runs of each side by place: the runs of a side are mostly of
   // the same code.
   std::map<std::tuple<std::string, std::string, uint32_t>, uint32_t> seen_[2];
   std::vector<Entry> functions_, lines_;
-  std::vector<Known> known_;  // by function
-  std::vector<File> files_;
+  std::vector<Known> known_;                                                   // by function
+  std::map<std::pair<uint32_t, std::string>, std::vector<uint32_t>> by_name_;  // and file
+  std::vector<CodeListing::File> files_;
 };
 
 }  // namespace pyrometer::analyze

@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <deque>
+
 #include "analyze/code/source_lines.h"
+#include "analyze/diff/run_amounts.h"
 
 namespace pyrometer::analyze {
 namespace {
@@ -45,8 +48,12 @@ class Version {
 class CodeTableTest : public ::testing::Test {
  protected:
   void Add(const Version& now, const Version& base) {
-    now_ = table_.Add(now.run(), Side::kNew);
-    base_ = table_.Add(base.run(), Side::kBase);
+    now_ = table_.Add(Listing(now), Side::kNew);
+    base_ = table_.Add(Listing(base), Side::kBase);
+  }
+  CodeListing Listing(const Version& version) {
+    runs_.push_back(version.run());
+    return ListingOf(runs_.back());
   }
   std::string Function(size_t i) const { return Text(table_.functions()[base_.functions[i]]); }
   std::string Line(size_t i) const { return Text(table_.lines()[base_.lines[i]]); }
@@ -60,6 +67,7 @@ class CodeTableTest : public ::testing::Test {
     return text(entry.base) + " > " + text(entry.now);
   }
 
+  std::deque<RunAmounts> runs_;  // never moves them
   CodeTable table_;
   CodeTable::Indices base_, now_;
 };
@@ -128,7 +136,7 @@ TEST_F(CodeTableTest, AFileWithAnotherNameAndTheSameText) {
   const Version base = Version().File("old.py", kLoad).Function("load", 3, {5});
   Add(Version().File("new.py", kLoad).Function("load", 3, {5}), base);
   EXPECT_EQ(Line(0), "old.py:load:5 > new.py:load:5");
-  EXPECT_EQ(table_.Add(base.run(), Side::kBase).lines, base_.lines);
+  EXPECT_EQ(table_.Add(Listing(base), Side::kBase).lines, base_.lines);
 }
 
 TEST_F(CodeTableTest, AFunctionThatHasMovedToAnotherFile) {
@@ -142,7 +150,7 @@ TEST_F(CodeTableTest, AFunctionThatHasMovedToAnotherFile) {
       base);
   EXPECT_EQ(Line(0), "app.py:load:5 > reading.py:load:5");
   EXPECT_EQ(Line(2), "app.py:save:9 > app.py:save:4");
-  EXPECT_EQ(table_.Add(base.run(), Side::kBase).lines, base_.lines);
+  EXPECT_EQ(table_.Add(Listing(base), Side::kBase).lines, base_.lines);
 }
 
 TEST_F(CodeTableTest, AFunctionWithAnotherNameAndNearlyTheSameText) {
@@ -202,6 +210,13 @@ TEST_F(CodeTableTest, HeadsOfSeveralLinesBelongToTheFunction) {
       Version().File("app.py", text).Function("f", 1, {6, 7}));
   EXPECT_EQ(Line(0), "app.py:f:6 > app.py:f:7");
   EXPECT_EQ(Line(1), "app.py:f:7 > app.py:f:8");
+}
+
+TEST_F(CodeTableTest, OfFunctionsWithOneNameEachHasItsOwnPartnerByTheOrderOfLines) {
+  Add(Version().File("app.py", "").Function("<lambda>", 130).Function("<lambda>", 110),
+      Version().File("app.py", "").Function("<lambda>", 10).Function("<lambda>", 30));
+  EXPECT_EQ(Function(0), "app.py:<lambda>:10 > app.py:<lambda>:110");
+  EXPECT_EQ(Function(1), "app.py:<lambda>:30 > app.py:<lambda>:130");
 }
 
 }  // namespace

@@ -14,7 +14,8 @@ DiffRows::DiffRows(std::span<const RunAmounts> base, std::span<const RunAmounts>
   std::vector<CodeTable::Indices> indices(runs_.size());
   for (const CodeTable::Side side : {CodeTable::Side::kNew, CodeTable::Side::kBase})
     for (size_t i = 0; i < runs_.size(); ++i)
-      if (IsNew(i) == (side == CodeTable::Side::kNew)) indices[i] = code_.Add(*runs_[i], side);
+      if (IsNew(i) == (side == CodeTable::Side::kNew))
+        indices[i] = code_.Add(ListingOf(*runs_[i]), side);
 
   functions_.resize(code_.functions().size() + 1);
   for (uint32_t i = 0; i < functions_.size(); ++i)

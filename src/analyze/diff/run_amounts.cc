@@ -244,4 +244,15 @@ RunAmounts SumRun(const Profile& profile, const Scope& scope, metric::Table* tab
   return RunBuilder(profile, scope).Build(table);
 }
 
+CodeListing ListingOf(const RunAmounts& run) {
+  CodeListing listing;
+  for (const RunAmounts::File& file : run.files)
+    listing.files.push_back({file.relative, file.lines});
+  for (const RunAmounts::Function& function : run.functions)
+    listing.functions.push_back({function.file, function.name, function.first_line});
+  for (const RunAmounts::Line& line : run.lines)
+    listing.lines.push_back({line.function, line.line});
+  return listing;
+}
+
 }  // namespace pyrometer::analyze

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "analyze/code/scope.h"
+#include "analyze/diff/code_listing.h"
 #include "metric/values.h"
 #include "profile/profile.h"
 
@@ -96,5 +97,8 @@ struct RunAmounts {
 // Metrics that the profile declares get numbers of `table`, which the runs of a comparison share;
 // those for which it has no room are left out.
 RunAmounts SumRun(const profile::Profile& profile, const Scope& scope, metric::Table* table);
+
+// What a run has something of, to be found again in others. `run` must outlive it.
+CodeListing ListingOf(const RunAmounts& run);
 
 }  // namespace pyrometer::analyze

@@ -13,6 +13,7 @@
 #include "analyze/stacks/stack_kinds.h"
 #include "analyze/views/tasks.h"
 #include "export/page/page_container.h"
+#include "export/page/page_match.h"
 #include "export/page/page_samples.h"
 #include "export/page/page_schema.h"
 #include "export/page/page_sums.h"
@@ -59,7 +60,7 @@ void WriteMeta(const Profile& profile, const analyze::Report& report,
 class PageData {
  public:
   PageData(const Profile& profile, const analyze::Report& report, const analyze::Scope& scope,
-           Completeness completeness)
+           Completeness completeness, const Profile* now = nullptr)
       : profile_(profile),
         report_(report),
         completeness_(completeness),
@@ -71,6 +72,7 @@ class PageData {
         parents_(ParentNumbers(profile)),
         ranks_(analyze::RanksByPid(report, report.ranks.variable)) {
     frames_.AddSources(profile);
+    if (now != nullptr) match_ = MatchPages(PageCode(profile, frames_, strings_), *now, scope);
   }
 
   // All that comes first: everything, or what there is without a rest.
@@ -143,6 +145,10 @@ class PageData {
     Column("frame.line", frames_.frames(), &ResolvedFrames::Frame::line);
     Column("frame.native_file", frames_.frames(), &ResolvedFrames::Frame::native_file);
     Column("frame.native_line", frames_.frames(), &ResolvedFrames::Frame::native_line);
+    if (match_) {
+      Column("function.match", match_->functions);
+      Column("frame.match", match_->frames);
+    }
     Column("stack.parent", stacks_.parents());
     Column("stack.frame", stacks_.frames());
     Column("stack.flags", stacks_.flags());
@@ -301,6 +307,7 @@ class PageData {
   const analyze::FrameTable table_;
   ResolvedFrames frames_;
   const StackTree stacks_;
+  std::optional<PageMatch> match_;  // of a base
   std::optional<PageSamples> samples_;
   std::optional<PageSums> sums_;
   std::optional<LiveMoments> memory_;
@@ -313,13 +320,15 @@ class PageData {
 }  // namespace
 
 void WritePageData(const Profile& profile, const analyze::Report& report,
-                   const analyze::Scope& scope, std::ostream& out) {
-  PageData(profile, report, scope, {}).Write([&out](const std::string& piece) { out << piece; });
+                   const analyze::Scope& scope, std::ostream& out, const Profile* now) {
+  PageData(profile, report, scope, {}, now).Write([&out](const std::string& piece) {
+    out << piece;
+  });
 }
 
 void WritePageColumns(const Profile& profile, const analyze::Report& outline,
-                      const analyze::Scope& scope, const TakePiece& take) {
-  PageData(profile, outline, scope, {.outline = true}).Write(take);
+                      const analyze::Scope& scope, const TakePiece& take, const Profile* now) {
+  PageData(profile, outline, scope, {.outline = true}, now).Write(take);
 }
 
 void WritePageParts(const Profile& profile, const analyze::Report& outline,

@@ -49,10 +49,12 @@ inline constexpr auto kPageColumns = [] {
       {"function.file", kIndex, "file"},
       {"function.name", kIndex, "string"},
       {"function.line", kWhole},
+      {"function.match", kWhole},  // index+1 in the data that are compared with a base
       {"frame.function", kIndex, "function"},
       {"frame.line", kWhole},
       {"frame.native_file", kIndex, "string"},
       {"frame.native_line", kWhole},
+      {"frame.match", kWhole},  // as of functions
       {"stack.parent", kIndex, "stack"},
       {"stack.frame", kWhole},  // an index, but for number 0, which has none
       {"stack.flags", kByte, "", 255},

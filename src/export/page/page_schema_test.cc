@@ -158,11 +158,15 @@ TEST(PageSchemaTest, EveryColumnIsDocumented) {
 class PageOfSchemaTest : public ::testing::Test {
  protected:
   PageOfSchemaTest() {
-    std::string first, rest;
-    WritePageParts(profile_.Build(), analyze::BuildOutline(profile_.Build()), {},
+    std::string first, rest, base;
+    const profile::Profile& profile = profile_.Build();
+    WritePageParts(profile, analyze::BuildOutline(profile), {},
                    {[&](const std::string& piece) { first += piece; }, [] {},
                     [&](const std::string& piece) { rest += piece; }});
-    for (const std::string* part : {&first, &rest}) {
+    WritePageColumns(
+        profile, analyze::BuildOutline(profile), {},
+        [&](const std::string& piece) { base += piece; }, &profile);
+    for (const std::string* part : {&base, &first, &rest}) {
       const PageReader page = PageReader::Read(*part).value();
       for (const auto& [name, section] : page.sections()) {
         if (name == "meta") continue;

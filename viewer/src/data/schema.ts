@@ -294,12 +294,14 @@ export const SCHEMA = {
     file: index('file'),
     name: index('string'),
     line: whole,
+    match: whole,
   },
   frame: {
     function: index('function'),
     line: whole,
     native_file: index('string'),
     native_line: whole,
+    match: whole,
   },
   stack: {
     parent: index('stack'),

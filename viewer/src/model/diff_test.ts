@@ -3,7 +3,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { encode } from '../../test/encoder';
 import { demo } from '../../test/demo';
+import { besideItself, matchedBase } from '../../test/matched';
 import { oneThread, ProfileBuilder } from '../../test/synthetic';
+import { DataError } from '../data/container';
 import { readProfile } from '../data/profile';
 import { changeOf, diffBoxes, diffRows, diffTree, wholeOf } from './diff';
 import { Engine } from './engine';
@@ -19,8 +21,9 @@ class Pair {
   readonly base: Engine;
 
   constructor(fresh: ProfileBuilder, base: ProfileBuilder) {
-    this.fresh = new Engine(readProfile(encode(fresh.finish())));
-    this.base = new Engine(readProfile(encode(base.finish())));
+    const now = fresh.finish();
+    this.fresh = new Engine(readProfile(encode(now)));
+    this.base = new Engine(readProfile(encode(matchedBase(base.finish(), now))));
   }
 
   matching(by: Selection['by'] = 'function'): Matching {
@@ -44,54 +47,34 @@ class Pair {
   }
 }
 
-test('functions are the same by name and end of path', () => {
+test('what the base says is the same has one row', () => {
   const pair = new Pair(
-    oneThread().sample({ stack: '/new/app/a.py:f:1', weight: 5 }).sample({ stack: '/new/lib/a.py:f:1', weight: 7 }).sample({ stack: '/new/app/a.py:added:1', weight: 1 }),
-    oneThread().sample({ stack: '/old/lib/a.py:f:1', weight: 70 }).sample({ stack: '/old/app/a.py:f:1', weight: 50 }).sample({ stack: '/old/app/b.py:f:1', weight: 3 }),
+    oneThread().sample({ stack: '/new/a.py:f:1', weight: 5 }).sample({ stack: '/new/a.py:f:2', weight: 7 }).sample({ stack: '/new/a.py:added:1', weight: 1 }),
+    oneThread().sample({ stack: '/old/a.py:gone:1', weight: 3 }).sample({ stack: '/old/a.py:f:2', weight: 70 }).sample({ stack: '/old/a.py:f:3', weight: 50 }),
   );
-  assert.deepEqual(pair.rows(), ['added 0>1', 'f 50>5', 'f 70>7', 'f- 3>0']);
+  assert.deepEqual(pair.rows(), ['added 0>1', 'f 120>12', 'gone- 3>0']);
+  assert.deepEqual(pair.rows('line'), ['added:1 0>1', 'f:1 0>5', 'f:2 70>7', 'f:3- 50>0', 'gone:1- 3>0']);
 });
 
-test('of several with one name in one file, each has its own partner', () => {
-  const lambdas = (lines: number[], weight: number) => {
-    const builder = oneThread();
-    for (const line of lines) {
-      const owner = builder.add('function', { file: builder.file('/app/a.py'), name: builder.string('<lambda>'), line });
-      const frame = builder.add('frame', { function: owner, line });
-      builder.add('sample', { time: line, thread: 0, stack: builder.add('stack', { parent: 0, frame, flags: 0 }), activity: 0, weight: weight + line, count: 1, task: 0 });
-    }
-    return builder;
-  };
-  assert.deepEqual(new Pair(lambdas([13, 33], 0), lambdas([30, 10], 100)).rows(), ['<lambda> 110>13', '<lambda> 130>33']);
+test('a base that was written for other data is refused, and one for none has nothing in common', () => {
+  const [small, large] = [oneThread().sample({ stack: 'a.py:f:1' }), oneThread().sample({ stack: 'a.py:f:1;a.py:g:2' })].map((builder) => builder.finish());
+  const base = readProfile(encode(matchedBase(large, large)));
+  assert.throws(() => matchKeys(readProfile(encode(small)), base, 'function'), DataError);
+  assert.throws(() => matchKeys(readProfile(encode(small)), base, 'line'), DataError);
+  const plain = matchKeys(readProfile(encode(small)), readProfile(encode(large)), 'function');
+  assert.deepEqual([...plain.keyOf], [1, 2]);
+  assert.deepEqual([...plain.onlyBase], [0, 1]);
 });
 
-test('lines are the same by their text, though all have moved', () => {
-  const profile = (source: string, stacks: Record<string, number>, first: number) => {
-    const builder = oneThread();
-    builder.file('/app/a.py', source);
-    builder.function('/app/a.py', 'f', first);
-    for (const [stack, weight] of Object.entries(stacks)) builder.sample({ stack, weight });
-    return builder;
-  };
-  const pair = new Pair(
-    profile('# new\n# new\ndef f():\n    a()\n    more()\n    b()\n    a()\n', { '/app/a.py:f:4': 1, '/app/a.py:f:6': 2, '/app/a.py:f:7': 3, '/app/a.py:f:5': 4 }, 3),
-    profile('def f():\n    a()\n    b()\n    a()\n    gone()\n', { '/app/a.py:f:2': 10, '/app/a.py:f:3': 20, '/app/a.py:f:4': 30, '/app/a.py:f:5': 40 }, 1),
-  );
-  assert.deepEqual(pair.rows('line'), ['f:4 10>1', 'f:5 0>4', 'f:5- 40>0', 'f:6 20>2', 'f:7 30>3']);
-});
-
-test('without sources, lines are the same by their number inside the function', () => {
-  const at = (first: number, line: number, weight: number) => {
-    const builder = oneThread();
-    builder.function('/app/a.py', 'f', first);
-    return builder.sample({ stack: `/app/a.py:f:${line}`, weight });
-  };
-  assert.deepEqual(new Pair(at(11, 14, 2), at(1, 4, 1)).rows('line'), ['f:14 1>2']);
+test('a profile beside itself has all in common', () => {
+  const data = encode(demo());
+  const [fresh, base] = [readProfile(data), readProfile(besideItself(data))];
+  for (const by of ['function', 'line'] as const) assert.equal(matchKeys(fresh, base, by).onlyBase.length, 0);
 });
 
 test('both sides keep their sums, for every metric', () => {
   const fresh = new Engine(readProfile(encode(demo())));
-  const base = new Engine(readProfile(encode(demo({ seed: 8, seconds: 12 }))));
+  const base = new Engine(readProfile(encode(matchedBase(demo({ seed: 8, seconds: 12 }), demo()))));
   for (const { name } of METRICS) {
     for (const by of ['function', 'line'] as const) {
       const selection = { ...EVERYTHING, metric: name, by };

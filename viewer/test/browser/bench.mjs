@@ -3,15 +3,15 @@
 // Of a recording instead (FILE.pyro), how long `pyrometer view` takes from its start to the first screen.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createReadStream, existsSync, statSync, writeFileSync } from 'node:fs';
+import { createReadStream, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bundled, folder } from '../bundled.mjs';
 import { moves, opens } from './motion.mjs';
 
-const { big, startBrowser } = await bundled(
-  'bench_browser', "export * from './test/browser/page'; export { big } from './test/big';");
+const { besideItself, big, startBrowser } = await bundled(
+  'bench_browser', "export * from './test/browser/page'; export { big } from './test/big'; export { besideItself } from './test/matched';");
 const file = process.argv[2] ?? join(tmpdir(), 'pyrometer-big.data');
 if (!existsSync(file)) writeFileSync(file, big());
 const seconds = (ms) => `${(ms / 1000).toFixed(2)} s`;
@@ -33,10 +33,12 @@ async function viewed() {
   await once(view, 'exit');
 }
 
+let base;
 const server = createServer((request, response) => {
   const name = new URL(request.url, 'http://localhost').pathname.slice(1);
   if (name === '') createReadStream(join(folder, 'dist/page.html')).pipe(response.setHeader('Content-Type', 'text/html'));
-  else if (name === 'data' || name === 'base') createReadStream(file, { highWaterMark: 2 ** 20 }).pipe(response.setHeader('Content-Length', statSync(file).size));
+  else if (name === 'base') response.end(base ??= besideItself(readFileSync(file)));
+  else if (name === 'data') createReadStream(file, { highWaterMark: 2 ** 20 }).pipe(response.setHeader('Content-Length', statSync(file).size));
   else if (name !== 'alive') response.writeHead(404).end();
 });
 await new Promise((ready) => server.listen(0, '127.0.0.1', ready));

@@ -5,8 +5,8 @@ import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { oneThread } from '../synthetic';
-import { openAddress, openPage, startBrowser, writePage } from './page';
-import { importText, noRecording } from './recording';
+import { openAddress, openPage, startBrowser } from './page';
+import { compareTexts, noRecording } from './recording';
 
 let browser: Browser;
 before(async () => { browser = await startBrowser(); });
@@ -41,7 +41,7 @@ async function flameOf(page: Page): Promise<string> {
 const rowOf = async (page: Page, name: string) => (await page.locator('.table-row', { hasText: name }).textContent())!;
 
 test('a profile of nothing else opens with its first metric, and every view has them', { skip: noRecording }, async () => {
-  const address = `file://${writePage(importText(callgrind(30)), importText(callgrind(7)))}`;
+  const address = `file://${compareTexts(callgrind(30), callgrind(7))}`;
   const { page, complaints } = await openAddress(browser, address);
   await page.waitForSelector('.verdicts li');
   const selector = page.locator('select.metric');

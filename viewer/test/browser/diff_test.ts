@@ -5,8 +5,8 @@ import { after, before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { demo } from '../demo';
 import { oneThread } from '../synthetic';
-import { openAddress, openPage, startBrowser, writePage } from './page';
-import { exampleText, noRecording, recordExample, recordProgram } from './recording';
+import { openAddress, openPage, startBrowser } from './page';
+import { compareWithExample, exampleText, noRecording } from './recording';
 
 let browser: Browser;
 before(async () => { browser = await startBrowser(); });
@@ -95,7 +95,7 @@ test('two real runs: the words name what was changed', { skip: noRecording }, as
   // Each pair once instead of twice: half the calls of similarity.
   const changed = old.replace('for second in orders:', 'for second in orders[: orders.index(first)]:');
   assert.notEqual(changed, old);
-  const address = `file://${writePage(recordProgram(changed, 'pipeline.py'), recordExample('pipeline.py'))}`;
+  const address = `file://${compareWithExample(changed, 'pipeline.py')}`;
   const { page, complaints } = await openAddress(browser, address, { fragment: '#diff?metric=cpu' });
   await page.waitForSelector('.diff-summary button');
   const words = (await page.textContent('.diff-summary'))!;

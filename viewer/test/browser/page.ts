@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { Browser, chromium, Page } from 'playwright-core';
 import { encode, Source } from '../encoder';
+import { matchedBase } from '../matched';
 
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
@@ -48,7 +49,7 @@ export interface OpenOptions {
 }
 
 export async function openPage(browser: Browser, source: Source, options: OpenOptions = {}): Promise<OpenPage> {
-  const address = `file://${writePage(encode(source), options.base && encode(options.base))}`;
+  const address = `file://${writePage(encode(source), options.base && encode(matchedBase(options.base, source)))}`;
   return openAddress(browser, address, options);
 }
 

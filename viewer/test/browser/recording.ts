@@ -36,20 +36,28 @@ export function exampleText(name: string): string {
   return readFileSync(join(ROOT, 'examples', name), 'utf8');
 }
 
-/** The same of a program given as text. */
-export function recordProgram(text: string, name = 'program.py'): Uint8Array {
+/** The page, in one file, of a program given as text, compared with a run of an example. */
+export function compareWithExample(text: string, name: string): string {
   const path = join(mkdtempSync(join(tmpdir(), 'program-')), name);
   writeFileSync(path, text);
-  return record(path, []).data;
+  return comparePage(record(path, []).capture, record(join(ROOT, 'examples', name), []).capture);
 }
 
-/** What the page shows of a file of another profiler. */
-export function importText(text: string): Uint8Array {
+/** The same of two files of another profiler, given as text. */
+export function compareTexts(text: string, base: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'imported-'));
-  const [file, page] = [join(folder, 'profile.out'), join(folder, 'profile.data')];
-  writeFileSync(file, text);
-  run('export', '--no-config', '-f', 'page-data', '-o', page, file);
-  return readFileSync(page);
+  const [now, then] = [text, base].map((content, i) => {
+    const file = join(folder, `profile${i}.out`);
+    writeFileSync(file, content);
+    return file;
+  });
+  return comparePage(now, then);
+}
+
+function comparePage(now: string, base: string): string {
+  const page = join(mkdtempSync(join(tmpdir(), 'compared-')), 'page.html');
+  run('export', '--no-config', '-f', 'html', '--base', base, '-o', page, now);
+  return page;
 }
 
 function record(program: string, options: string[]): Recording {
