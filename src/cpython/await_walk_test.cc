@@ -51,9 +51,7 @@ class AwaitWalkTest : public testing::Test {
     memory_.Put(object + layout_.object.type, type);
     return object;
   }
-  uint64_t TypeOfObject(uint64_t object) const {
-    return TypeOf(layout_, memory_, object);
-  }
+  uint64_t TypeOfObject(uint64_t object) const { return TypeOf(layout_, memory_, object); }
   // An iterator, as awaiting a future makes one.
   uint64_t Future() {
     const uint64_t future = Object();

@@ -296,7 +296,7 @@ TEST(PrintReport, NotesMayBeFigures) {
 TEST(PrintReport, CostsAreCalledAsInTheTable) {
   ProfileBuilder profile;
   profile.Add("f:3", kPython, 1).Counter(format::CounterKind::kCost, "handler ns", 10'000'000);
-  EXPECT_THAT(Printed(profile), HasSubstr("cost: sampling 10 ms"));
+  EXPECT_THAT(Printed(profile), HasSubstr("cost: sampling 10.0 ms"));
 }
 
 TEST(PrintReport, LinesOfFunctionsWithProfileOnly) {

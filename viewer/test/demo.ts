@@ -120,9 +120,9 @@ function memory(builder: ProfileBuilder, end: number, random: () => number): voi
       const at = Math.floor(random() * places.length);
       const bytes = Math.round(random() * 8 * MB);
       const thread = at < 6 ? 0 : 1 + (at % 6);
-      const row = { time, thread, stack: builder.stack(places[at].stack), kind: at % 3, bytes, blocks: 20, samples: 4, freed: Math.round(bytes * 0.9) };
+      const row = { time, thread, stack: builder.stack(places[at].stack), kind: at % 3, bytes, blocks: 20, samples: 4, variance: varianceOf(bytes, 4), freed: Math.round(bytes * 0.9) };
       builder.add('change', row);
-      if (i === 0) builder.add('change', { ...row, kind: 3, bytes: Math.round(bytes / 2), freed: 0 });
+      if (i === 0) builder.add('change', { ...row, kind: 3, bytes: Math.round(bytes / 2), variance: varianceOf(bytes / 2, 4), freed: 0 });
     }
     live += (random() - 0.46) * 6 * MB;
     for (const process of [0, 1]) {
@@ -134,10 +134,15 @@ function memory(builder: ProfileBuilder, end: number, random: () => number): voi
     }
   }
   places.forEach(({ stack }, i) => {
-    const row = { thread: i < 6 ? 0 : 1, stack: builder.stack(stack), kind: i % 3, bytes: Math.round((9 - i) * 3.3 * MB), blocks: 40 * (9 - i), samples: 30 };
+    const row = { thread: i < 6 ? 0 : 1, stack: builder.stack(stack), kind: i % 3, bytes: Math.round((9 - i) * 3.3 * MB), blocks: 40 * (9 - i), samples: 30, variance: varianceOf((9 - i) * 3.3 * MB, 30) };
     builder.add('peak', row);
     if (i % 2 === 0) builder.add('left', { ...row, bytes: Math.round(row.bytes / 5), type: builder.string(i % 4 ? 'dict' : 'list') });
   });
+}
+
+/** Of samples that weigh alike, in KiB². */
+function varianceOf(bytes: number, samples: number): number {
+  return Math.round((bytes / 1024) ** 2 / samples);
 }
 
 function round(...tables: Record<string, number[]>[]): void {

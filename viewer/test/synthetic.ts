@@ -26,7 +26,7 @@ export class ProfileBuilder {
     this.add('stack', { parent: 0, frame: 0, flags: 0 });
   }
 
-  get page(): { title: string; end_ns: number; main_thread: number | null; memory: boolean } {
+  get page(): { title: string; end_ns: number; main_thread: number | null; memory: boolean; pieces?: boolean } {
     return this.meta.page as never;
   }
 

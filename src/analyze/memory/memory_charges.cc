@@ -192,13 +192,16 @@ void MemoryCharges::AddMoments(const MemoryHistory& history) {
 }
 
 void MemoryCharges::SetWholeVariances() {
-  for (const profile::Counter& counter : profile_.counters)
-    if (counter.Is(metric::Counter::kMemoryByPieces) &&
-        (!process_ || counter.process == *process_)) {
-      const double allocated = total_.allocated.all().variance, copied = total_.copied.variance;
-      for (MemoryAccount& account : accounts_) account.stats().SetWholeVariances(allocated, copied);
-      return;
-    }
+  if (!IsSampledByPieces(profile_, process_)) return;
+  const double allocated = total_.allocated.all().variance, copied = total_.copied.variance;
+  for (MemoryAccount& account : accounts_) account.stats().SetWholeVariances(allocated, copied);
+}
+
+bool IsSampledByPieces(const profile::Profile& profile, std::optional<format::ProcessId> process) {
+  return std::ranges::any_of(profile.counters, [&](const profile::Counter& counter) {
+    return counter.Is(metric::Counter::kMemoryByPieces) &&
+           (!process || counter.process == *process);
+  });
 }
 
 }  // namespace pyrometer::analyze

@@ -90,4 +90,9 @@ class MemoryCharges {
   uint64_t peak_ns_ = 0;
 };
 
+// Whether what a process has allocated was sampled by pieces with one mark each (of any process,
+// where none is named): docs/internals/memory-math.md.
+bool IsSampledByPieces(const profile::Profile& profile,
+                       std::optional<format::ProcessId> process = {});
+
 }  // namespace pyrometer::analyze

@@ -45,6 +45,13 @@ void MemorySum::Add(const MemorySum& other) {
   whole_variance = std::max(whole_variance, other.whole_variance);
 }
 
+format::MemoryAmount MemorySum::amount() const {
+  return {.bytes = bytes,
+          .blocks = blocks,
+          .samples = samples,
+          .variance_kib2 = WholeBytes(variance / kBytes2PerKib2 + 0.5)};
+}
+
 Interval MemorySum::Range() const {
   const double sum = static_cast<double>(bytes);
   if (bytes == 0 || !(variance > 0)) return {sum, sum};

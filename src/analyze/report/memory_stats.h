@@ -32,6 +32,8 @@ struct MemorySum {
   bool empty() const { return bytes == 0 && samples == 0; }
   // The 95 % interval in bytes: docs/internals/memory-math.md.
   Interval Range() const;
+  // As a capture has it.
+  format::MemoryAmount amount() const;
 };
 
 // Bytes as a whole number; of values beyond its range, the nearest there is.

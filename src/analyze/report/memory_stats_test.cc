@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <fstream>
+#include <nlohmann/json.hpp>
 #include <random>
 
 namespace pyrometer::analyze {
@@ -26,6 +28,33 @@ TEST(MemorySum, ExactAmountsHaveNoInterval) {
   sum.Add(format::MemoryAmount{.bytes = 512 << 20, .blocks = 1, .samples = 1});
   EXPECT_EQ(sum.Range().low, 512 << 20);
   EXPECT_EQ(sum.Range().high, 512 << 20);
+}
+
+// The page is tested against the same intervals: tests/corpus/README.md.
+TEST(MemorySum, ItsIntervalIsThatOfTheCorpus) {
+  std::ifstream file(PYRO_INTERVALS);
+  const nlohmann::json cases = nlohmann::json::parse(file)["bytes"];
+  ASSERT_GT(cases.size(), 5u);
+  for (const nlohmann::json& a_case : cases) {
+    MemorySum sum;
+    sum.bytes = a_case["bytes"];
+    sum.variance = a_case["variance"];
+    sum.whole_variance = a_case["pieces"];
+    const double near = 1e-9 * static_cast<double>(sum.bytes);
+    EXPECT_NEAR(sum.Range().low, a_case["low"], near) << a_case.dump();
+    EXPECT_NEAR(sum.Range().high, a_case["high"], near) << a_case.dump();
+  }
+}
+
+TEST(MemorySum, IsAnAmountAgain) {
+  const format::MemoryAmount amount{
+      .bytes = 1 << 20, .blocks = 9, .samples = 2, .variance_kib2 = 77};
+  MemorySum sum;
+  sum.Add(amount);
+  EXPECT_EQ(sum.amount().bytes, amount.bytes);
+  EXPECT_EQ(sum.amount().blocks, amount.blocks);
+  EXPECT_EQ(sum.amount().samples, amount.samples);
+  EXPECT_EQ(sum.amount().variance_kib2, amount.variance_kib2);
 }
 
 TEST(MemorySum, OneSampleCouldBeMuchLessOrMore) {

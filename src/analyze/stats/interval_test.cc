@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <fstream>
+#include <nlohmann/json.hpp>
 #include <random>
 
 namespace pyrometer::analyze {
@@ -65,11 +67,18 @@ TEST(ShareInterval, CoversTheTruthWithAFewLateSamples) {
   }
 }
 
-TEST(ShareInterval, KnownValue) {
-  // Wilson's interval for 50 of 100.
-  const Interval interval = ShareInterval(Equal(50), Equal(100));
-  EXPECT_NEAR(interval.low, 0.4038, 1e-4);
-  EXPECT_NEAR(interval.high, 0.5962, 1e-4);
+// The page is tested against the same intervals: tests/corpus/README.md.
+TEST(ShareInterval, IsThatOfTheCorpus) {
+  std::ifstream file(PYRO_INTERVALS);
+  const nlohmann::json cases = nlohmann::json::parse(file)["shares"];
+  ASSERT_GT(cases.size(), 5u);
+  for (const nlohmann::json& a_case : cases) {
+    const nlohmann::json &part = a_case["part"], &whole = a_case["whole"];
+    const Interval interval = ShareInterval({part[0], part[1]}, {whole[0], whole[1]});
+    const double near = 1e-9 * whole[0].get<double>();
+    EXPECT_NEAR(interval.low, a_case["low"], near) << a_case.dump();
+    EXPECT_NEAR(interval.high, a_case["high"], near) << a_case.dump();
+  }
 }
 
 TEST(ShareInterval, NarrowsWithTheRootOfTheSampleCount) {

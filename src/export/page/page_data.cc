@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "analyze/code/frame_table.h"
+#include "analyze/memory/memory_charges.h"
 #include "analyze/report/ranks.h"
 #include "analyze/stacks/stack_kinds.h"
 #include "analyze/views/tasks.h"
@@ -51,6 +52,7 @@ void WriteMeta(const Profile& profile, const analyze::Report& report,
                  .end_ns = EndOf(profile, report),
                  .main_thread = MainThread(profile, threads),
                  .memory = report.merged.memory.recorded,
+                 .pieces = analyze::IsSampledByPieces(profile),
                  .partial = completeness.outline,
                  .rest = std::move(rest)},
                 out);
@@ -234,11 +236,15 @@ class PageData {
     Column("change.bytes", changes, [](const MemoryChange& c) { return c.allocated.bytes; });
     Column("change.blocks", changes, [](const MemoryChange& c) { return c.allocated.blocks; });
     Column("change.samples", changes, [](const MemoryChange& c) { return c.allocated.samples; });
+    Column("change.variance", changes,
+           [](const MemoryChange& c) { return c.allocated.variance_kib2; });
     Column("change.freed", changes, [](const MemoryChange& c) { return c.freed.bytes; });
     memory_.emplace(live_.get());
-    AddLive({"peak.thread", "peak.stack", "peak.kind", "peak.bytes", "peak.blocks", "peak.samples"},
+    AddLive({"peak.thread", "peak.stack", "peak.kind", "peak.bytes", "peak.blocks", "peak.samples",
+             "peak.variance"},
             memory_->peak);
-    AddLive({"left.thread", "left.stack", "left.kind", "left.bytes", "left.blocks", "left.samples"},
+    AddLive({"left.thread", "left.stack", "left.kind", "left.bytes", "left.blocks", "left.samples",
+             "left.variance"},
             memory_->left);
     Texts("left.type", memory_->left, [this](const format::LiveMemory& live) -> const std::string& {
       return profile_.Text(live.type);
@@ -255,7 +261,7 @@ class PageData {
   }
 
   struct LiveColumns {
-    PageColumnName thread, stack, kind, bytes, blocks, samples;
+    PageColumnName thread, stack, kind, bytes, blocks, samples, variance;
   };
   void AddLive(const LiveColumns& columns, const std::vector<format::LiveMemory>& rows) {
     using format::LiveMemory;
@@ -265,6 +271,8 @@ class PageData {
     Column(columns.bytes, rows, [](const LiveMemory& live) { return live.amount.bytes; });
     Column(columns.blocks, rows, [](const LiveMemory& live) { return live.amount.blocks; });
     Column(columns.samples, rows, [](const LiveMemory& live) { return live.amount.samples; });
+    Column(columns.variance, rows,
+           [](const LiveMemory& live) { return live.amount.variance_kib2; });
   }
 
   void AddAmounts() {

@@ -206,6 +206,7 @@ TEST_F(PageDataTest, MetaIsTheReportWithoutRows) {
                                 {"end_ns", 10'000'000'000},
                                 {"main_thread", 0},
                                 {"memory", false},
+                                {"pieces", false},
                                 {"partial", false},
                                 {"rest", json::array()}}));
 }
@@ -307,6 +308,19 @@ TEST_F(PageDataTest, MemoryIsThatOfTheCapture) {
   EXPECT_THAT(page.Texts("left.type"), ElementsAre("dict"));
   EXPECT_THAT(page.Numbers("level.rss"), ElementsAre(77));
   EXPECT_TRUE(Meta()["page"]["memory"]);
+}
+
+TEST_F(PageDataTest, AmountsOfMemorySayHowWellTheyAreKnown) {
+  const format::MemoryAmount sampled{
+      .bytes = 1 << 20, .blocks = 3, .samples = 2, .variance_kib2 = 4096};
+  profile_.Memory("main:10", MemoryKind::kPython, 1, sampled);
+  profile_.Memory("main:11", MemoryKind::kNative, 1, Exactly(1 << 20));
+  profile_.Counter(format::CounterKind::kFact, format::kPiecesFact, 1);
+  const PageReader page = Page();
+  EXPECT_THAT(page.Numbers("change.variance"), ElementsAre(4096, 0));
+  EXPECT_THAT(page.Numbers("peak.variance"), ElementsAre(4096, 0));
+  EXPECT_THAT(page.Numbers("left.variance"), ElementsAre(4096, 0));
+  EXPECT_TRUE(Meta()["page"]["pieces"]);
 }
 
 // The whole example against the report of it.

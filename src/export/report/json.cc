@@ -380,6 +380,7 @@ Json PageJson(const PageFacts& facts) {
           {"end_ns", facts.end_ns},
           {"main_thread", facts.main_thread ? Json(*facts.main_thread) : Json(nullptr)},
           {"memory", facts.memory},
+          {"pieces", facts.pieces},
           {"partial", facts.partial},
           {"rest", facts.rest}};
 }

@@ -21,6 +21,7 @@ struct PageFacts {
   uint64_t end_ns = 0;
   std::optional<uint32_t> main_thread{};  // index
   bool memory = false;
+  bool pieces = false;              // memory was sampled by pieces
   bool partial = false;             // the report is an outline; the whole comes later
   std::vector<std::string> rest{};  // sections that come later, too
 };

@@ -74,7 +74,7 @@ TEST(VerdictJsonTest, SentencesAndPiecesAreThoseOfTheCorpus) {
 }
 
 TEST(VerdictJsonTest, PiecesAreForThePageOnly) {
-  const json verdict = {{"kind", "no-samples"}, {"place", nullptr}};
+  const json verdict = {{"kind", "no_samples"}, {"place", nullptr}};
   EXPECT_FALSE(Written({{"first", true}, {"verdict", verdict}}, false).contains("pieces"));
 }
 

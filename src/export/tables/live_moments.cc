@@ -14,11 +14,7 @@ using format::LiveMemory;
 
 void Append(std::vector<LiveMemory>& rows, const std::vector<MemoryHistory::Part>& parts) {
   for (const MemoryHistory::Part& part : parts) {
-    rows.push_back({part.place.thread,
-                    part.place.stack,
-                    part.place.kind,
-                    {},
-                    {part.live.bytes, part.live.blocks, part.live.samples, 0}});
+    rows.push_back({part.place.thread, part.place.stack, part.place.kind, {}, part.live.amount()});
   }
 }
 

@@ -12,7 +12,7 @@ export interface Counter {
 }
 
 export interface Meta {
-  page: { title: string; end_ns: number; main_thread: number | null; memory: boolean; partial?: boolean; rest?: string[] };
+  page: { title: string; end_ns: number; main_thread: number | null; memory: boolean; pieces?: boolean; partial?: boolean; rest?: string[] };
   run?: {
     pyrometer_version?: string;
     command?: string[];

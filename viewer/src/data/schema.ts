@@ -364,6 +364,7 @@ export const SCHEMA = {
     bytes: number,
     blocks: number,
     samples: number,
+    variance: number,
     freed: number,
   },
   peak: {
@@ -373,6 +374,7 @@ export const SCHEMA = {
     bytes: number,
     blocks: number,
     samples: number,
+    variance: number,
   },
   left: {
     thread: index('thread'),
@@ -381,6 +383,7 @@ export const SCHEMA = {
     bytes: number,
     blocks: number,
     samples: number,
+    variance: number,
     type: index('string'),
   },
   amount: {

@@ -2,7 +2,7 @@
 // Two profiles side by side: what each function, line or call has in the new one and in the base.
 import { leastOf } from './detail';
 import type { Engine } from './engine';
-import { amountInterval, bytesInterval, differenceInterval, Interval, Sampled, shareInterval } from './interval';
+import { amountInterval, differenceInterval, Interval, Sampled, SampledWhole, shareInterval } from './interval';
 import { Layout, layoutTree } from './layout';
 import type { Matching } from './match';
 import { Metric, ON_CPU, Unit, WAITS } from './metrics';
@@ -18,8 +18,8 @@ export interface Side {
 }
 
 export interface Whole {
-  fresh: Sampled & { samples: number };
-  base: Sampled & { samples: number };
+  fresh: SampledWhole & { samples: number };
+  base: SampledWhole & { samples: number };
   /** 95 % interval of the difference of the two, in units of the metric. */
   interval: Interval;
 }
@@ -46,22 +46,21 @@ export function inBase(selection: Selection): Selection {
 export function wholeOf(data: Engine, base: Engine, selection: Selection): Whole {
   const metric = data.metrics.of(selection.metric);
   const side = (engine: Engine, of: Selection) => {
-    const { total, totalSamples } = engine.weights(weighingOf(of));
-    const whole = { amount: total, squares: engine.squareWeights(weighingOf(of)).total };
-    return { ...whole, samples: totalSamples, interval: intervalOfWhole(engine, of, metric, whole) };
+    const whole = engine.sampledWhole(weighingOf(of));
+    return { whole, interval: intervalOfWhole(engine, of, metric, whole) };
   };
   const fresh = side(data, selection);
   const old = side(base, inBase(selection));
   return {
-    fresh: { amount: fresh.amount, squares: fresh.squares, samples: fresh.samples },
-    base: { amount: old.amount, squares: old.squares, samples: old.samples },
-    interval: differenceInterval(fresh.amount, fresh.interval, old.amount, old.interval),
+    fresh: fresh.whole,
+    base: old.whole,
+    interval: differenceInterval(fresh.whole.amount, fresh.interval, old.whole.amount, old.interval),
   };
 }
 
 /** CPU and waiting times are measured; what of them was Python or a lock is sampled. */
-function intervalOfWhole(engine: Engine, selection: Selection, metric: Metric, whole: Sampled): Interval {
-  if (metric.unit === 'bytes') return bytesInterval(whole, whole);
+function intervalOfWhole(engine: Engine, selection: Selection, metric: Metric, whole: SampledWhole): Interval {
+  if (metric.unit === 'bytes') return amountInterval(whole, whole, 'bytes');
   const group = [ON_CPU, WAITS].find((activities) => activities.includes(metric.activities[0] ?? -1));
   const isPart = group !== undefined && metric.activities.length < group.length;
   if (metric.source !== 'sample' || !isPart) return { low: whole.amount, high: whole.amount };
@@ -182,7 +181,7 @@ export interface Change {
 
 /** `share`: amounts are shares of their profiles, so that a longer run does not make everything larger. */
 export function changeOf(fresh: Sampled, base: Sampled, whole: Whole, unit: Unit, share: boolean): Change {
-  const side = (part: Sampled, of: Sampled) => {
+  const side = (part: Sampled, of: SampledWhole) => {
     const scale = share ? (of.amount > 0 ? 1 / of.amount : 0) : 1;
     const { low, high } = amountInterval(part, of, unit);
     return { amount: part.amount * scale, interval: { low: low * scale, high: high * scale } };

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Profile } from '../data/profile';
+import { MEMORY_KIND } from '../data/schema';
 import { Cache } from './cache';
 import { fold, Folding } from './fold';
 import { Groups, groupRowsByTime } from './groups';
+import type { SampledWhole } from './interval';
 import { Metric, Metrics, metricsOfProfile } from './metrics';
 import { Part, partsOf } from './parts';
 import { Selection, Shape, shapeOf, Weighing, weighingOf } from './selection';
 import { separateInTime } from './sample_times';
 import { taskTracks, threadTracks, Tracks } from './tracks';
 import { CallTree, treeOf } from './tree';
-import { Quantity, weigh, weighTimeParts, Weights } from './weigh';
+import { BYTES2_PER_KIB2, Quantity, weigh, weighTimeParts, Weights } from './weigh';
 
 /** One profile and what was made of it, kept for the next question. Lives in the worker. */
 export class Engine {
@@ -20,6 +22,7 @@ export class Engine {
   private byThread?: Groups;
   private ofThreads?: Tracks;
   private ofTasks?: Tracks;
+  private variance?: { allocated: number; copied: number };
 
   readonly metrics: Metrics;
 
@@ -75,7 +78,7 @@ export class Engine {
     return treeOf(this.folding({ ...shapeOf(selection), recursion }), weights);
   }
 
-  /** Squares of weights in place of weights. */
+  /** Squares of weights, of bytes their variance, in place of weights. */
   squares(selection: Selection): CallTree {
     return treeOf(this.folding({ ...shapeOf(selection), recursion: false }), this.squareWeights(weighingOf(selection)));
   }
@@ -83,6 +86,23 @@ export class Engine {
   squareWeights(weighing: Weighing): Weights {
     return this.weightings.get(['square', weighing], () =>
       weigh(this.profile, weighing, () => this.samplesByThread(), this.metrics.of(weighing.metric), 'square'));
+  }
+
+  /** What amounts of the metric are parts of, for their intervals. */
+  sampledWhole(weighing: Weighing): SampledWhole & { samples: number } {
+    const { total, totalSamples } = this.weights(weighing);
+    const whole = { amount: total, squares: this.squareWeights(weighing).total, samples: totalSamples };
+    const { unit, declared, name } = this.metrics.of(weighing.metric);
+    if (unit !== 'bytes' || declared !== undefined || this.profile.meta.page.pieces !== true) return whole;
+    return { ...whole, pieces: name === 'copied' ? this.allVariance().copied : this.allVariance().allocated };
+  }
+
+  private allVariance(): { allocated: number; copied: number } {
+    if (this.variance) return this.variance;
+    const { rows, kind, variance } = this.profile.change;
+    const sums = { allocated: 0, copied: 0 };
+    for (let i = 0; i < rows; ++i) sums[kind[i] === MEMORY_KIND.copied ? 'copied' : 'allocated'] += variance[i] * BYTES2_PER_KIB2;
+    return (this.variance = sums);
   }
 
   /** One tree for each part of the metric; nodes are those of `tree`. */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { randomNumbers } from '../../test/synthetic';
 import { amountInterval, bytesInterval, differenceInterval, Interval, isSignificant, Sampled, shareInterval } from './interval';
@@ -11,15 +12,30 @@ function near(found: Interval, low: number, high: number, by = 5e-4): void {
   assert.ok(Math.abs(found.low - low) < by && Math.abs(found.high - high) < by, `${found.low} ${found.high}`);
 }
 
-test('equal weights: Wilson', () => {
-  near(shareInterval(equal(50), equal(100)), 0.4038, 0.5962);
-  near(shareInterval(equal(0), equal(100)), 0, 0.037);
-  near(shareInterval(equal(100), equal(100)), 0.963, 1);
+type Ends = { low: number; high: number };
+interface Corpus {
+  shares: ({ part: [number, number]; whole: [number, number] } & Ends)[];
+  bytes: ({ bytes: number; variance: number; pieces: number } & Ends)[];
+  differences: ({ of: [number, number, number]; and: [number, number, number] } & Ends)[];
+}
+const corpus = JSON.parse(readFileSync('../tests/corpus/intervals.json', 'utf8')) as Corpus;
+const sampled = ([amount, squares]: [number, number]): Sampled => ({ amount, squares });
+
+test('intervals of time are those of the console', () => {
+  assert.ok(corpus.shares.length > 5);
+  for (const { part, whole, low, high } of corpus.shares)
+    near(amountInterval(sampled(part), sampled(whole), 'nanoseconds'), low, high, 1e-9 * whole[0]);
 });
 
-test('an amount is its share of a measured whole', () => {
-  const { low, high } = amountInterval(equal(50), equal(100), 'nanoseconds');
-  near({ low, high }, 403.8, 596.2, 0.5);
+test('intervals of bytes are those of the console', () => {
+  assert.ok(corpus.bytes.length > 5);
+  for (const { bytes, variance, pieces, low, high } of corpus.bytes)
+    near(amountInterval(sampled([bytes, variance]), { amount: 1, squares: 1, pieces }, 'bytes'), low, high, 1e-9 * bytes);
+});
+
+test('intervals of differences are Newcombe\'s', () => {
+  for (const { of: [a, lowA, highA], and: [b, lowB, highB], low, high } of corpus.differences)
+    near(differenceInterval(a, { low: lowA, high: highA }, b, { low: lowB, high: highB }), low, high, 1e-9);
 });
 
 test('few heavy samples say less than many light ones', () => {
@@ -28,12 +44,8 @@ test('few heavy samples say less than many light ones', () => {
   assert.ok(heavy.high - heavy.low > 2 * (light.high - light.low));
 });
 
-test('one sample of bytes stands for 0.2 to 5.7 of itself', () => {
-  near(bytesInterval(equal(1, 1), equal(1, 1)), 0.177, 5.665);
-});
-
 test('nothing at all has an upper end where the rest was sampled, and none where nothing was', () => {
-  near(bytesInterval({ amount: 0, squares: 0 }, equal(9, 1)), 0, 1.96 ** 2);
+  near(bytesInterval({ amount: 0, squares: 0 }, equal(9, 1)), 0, 3.8415);
   assert.deepEqual(bytesInterval({ amount: 0, squares: 0 }, { amount: 0, squares: 0 }), { low: 0, high: 0 });
   assert.deepEqual(shareInterval({ amount: 0, squares: 0 }, { amount: 0, squares: 0 }), { low: 0, high: 0 });
 });

@@ -51,6 +51,22 @@ test('temporary is what was freed of what was allocated, place by place', () => 
   assert.equal(total({ range: { begin: 0, end: 10 } }), 50);
 });
 
+test('how well bytes are known is what the recording says', () => {
+  const builder = oneThread();
+  const change = (stack: string, kind: number, bytes: number, variance: number) =>
+    builder.add('change', { time: 10, thread: 0, stack: builder.stack(stack), kind, bytes, blocks: 1, samples: 1, variance, freed: bytes / 2 });
+  change('a.py:f:1', 0, 8192, 64);
+  change('a.py:g:2', 1, 8192, 0);
+  change('a.py:f:1', 3, 4096, 16);
+  const squares = (metric: string) => new Engine(profileOf(builder)).squareWeights(weighing({ metric }));
+  assert.deepEqual([...squares('allocated').self].slice(1), [64 * 2 ** 20, 0]);
+  assert.deepEqual([...squares('temporary').self].slice(1), [32 * 2 ** 20, 0]);
+  const whole = (metric: string) => new Engine(profileOf(builder)).sampledWhole(weighing({ metric })).pieces;
+  assert.deepEqual([whole('allocated'), whole('time')], [undefined, undefined]);
+  builder.page.pieces = true;
+  assert.deepEqual([whole('allocated'), whole('live_at_peak'), whole('copied'), whole('time')], [64 * 2 ** 20, 64 * 2 ** 20, 16 * 2 ** 20, undefined]);
+});
+
 test('blocks fall into buckets by their mean size', () => {
   const builder = oneThread();
   const place = { thread: 0, kind: 0, samples: 1 };

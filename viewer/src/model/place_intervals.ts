@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Atlas } from './atlas';
 import type { Engine } from './engine';
-import { amountInterval, Interval, Sampled } from './interval';
+import { amountInterval, Interval, SampledWhole } from './interval';
 import type { Charge } from './places';
 import { chargePlaces } from './ranking';
 import type { Weighing } from './selection';
@@ -10,7 +10,7 @@ import type { Weighing } from './selection';
 export interface SampledPlaces {
   amount: Float64Array;
   squares: Float64Array;
-  whole: Sampled;
+  whole: SampledWhole;
 }
 
 /** 95 % intervals of places. */
@@ -36,7 +36,7 @@ export function placeIntervals(
     return {
       amount: charged.amount,
       squares: places.charge(squareWeights, charge).amount,
-      whole: { amount: total, squares: squareWeights.total },
+      whole: { ...engine.sampledWhole(weighing), amount: total },
     };
   });
   const { unit } = engine.metrics.of(weighing.metric);

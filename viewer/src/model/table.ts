@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Functions or lines of a selection with all that is known of them.
 import type { Engine } from './engine';
-import type { Sampled } from './interval';
+import type { SampledWhole } from './interval';
 import { MEMORY_COLUMNS } from './metrics';
-import type { Selection } from './selection';
+import { Selection, weighingOf } from './selection';
 import { CallTree, KeyTotals, outermostNodes, totalsByKey } from './tree';
 
 /** By row of the table. */
@@ -18,7 +18,7 @@ export interface TableRows extends KeyTotals {
   parts: Record<string, Amounts>;
   /** By name of the metric: what each row has of memory, where time is selected, and of what the recording declares. */
   others: Record<string, Amounts>;
-  whole: Sampled & { samples: number };
+  whole: SampledWhole & { samples: number };
 }
 
 export function tableRows(engine: Engine, selection: Selection): TableRows {
@@ -38,7 +38,7 @@ export function tableRows(engine: Engine, selection: Selection): TableRows {
     squares: picked(sumByKey(squares, keys), rows.key),
     parts,
     others,
-    whole: { amount: tree.total[0], squares: squares.total[0], samples: tree.totalSamples[0] },
+    whole: engine.sampledWhole(weighingOf(selection)),
   };
 }
 

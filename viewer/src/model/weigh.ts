@@ -15,7 +15,10 @@ export interface Weights {
   totalSamples: number;
 }
 
-/** `square`: weights are squared, each observation of a row by itself; intervals are made of such sums. */
+/**
+ * `square`: weights are squared, each observation of a row by itself; of bytes, their variance. Intervals are made of such
+ * sums.
+ */
 export type Quantity = 'weight' | 'square';
 
 /** `samplesByThread` makes a short range cheap: only rows inside are looked at. Without a range nobody needs it. */
@@ -39,7 +42,7 @@ export function weigh(
       break;
     case 'temporary':
       for (const row of temporaryRows(profile, weighing, selectedThreads(profile, weighing))) {
-        if (metric.memoryKinds.includes(row.kind)) sums.add(row.stack, row.bytes, row.samples);
+        if (metric.memoryKinds.includes(row.kind)) sums.addBytes(row.stack, row.bytes, row.samples, row.variance);
       }
       break;
     case 'amount':
@@ -72,6 +75,11 @@ class WeightSums implements Sums {
     this.pairs[2 * stack + 1] += samples;
   }
 
+  /** Variances are in KiB², as the columns have them. */
+  addBytes(stack: number, bytes: number, samples: number, _variance: number): void {
+    this.add(stack, bytes, samples);
+  }
+
   finish(): Weights {
     const stacks = this.pairs.length / 2;
     const weights: Weights = { self: new Float64Array(stacks), samples: new Float64Array(stacks), total: 0, totalSamples: 0 };
@@ -85,11 +93,17 @@ class WeightSums implements Sums {
   }
 }
 
+export const BYTES2_PER_KIB2 = 1024 ** 2;
+
 class SquareSums extends WeightSums {
   override readonly needsEach = true;
 
   override add(stack: number, weight: number, samples: number): void {
     super.add(stack, (weight * weight) / Math.max(1, samples), samples);
+  }
+
+  override addBytes(stack: number, _bytes: number, samples: number, variance: number): void {
+    super.add(stack, variance * BYTES2_PER_KIB2, samples);
   }
 }
 
@@ -186,13 +200,14 @@ function inside(range: Range, time: number, length: number): number {
   return Math.min(time, range.end) - Math.max(time - length, range.begin);
 }
 
-const NO_TASKS = new Uint32Array(0);
+// In place of a column that nobody needs.
+const NOTHING = new Uint32Array(0);
 
 function weighSamples(profile: Profile, weighing: Weighing, metric: Metric, samplesByThread: () => Groups, sums: Sums): void {
   const counted = countedActivities(profile, weighing, metric);
   const tasks = weighing.tasks.length > 0 ? selectedTasks(profile, weighing) : null;
   // Columns that are not needed stay unread.
-  const task = tasks ? profile.sample.task : NO_TASKS;
+  const task = tasks ? profile.sample.task : NOTHING;
   const activities = ACTIVITIES.length;
   const { range } = weighing;
   const { rows, thread, stack, activity, weight, count } = sums.needsEach ? profile.sample : summed(profile, range, tasks);
@@ -233,12 +248,13 @@ function weighAwaits(profile: Profile, weighing: Weighing, sums: WeightSums): vo
 /** A change belongs to a range when its interval ends in it: nobody knows when within the interval it was. */
 function weighChanges(profile: Profile, weighing: Weighing, metric: Metric, sums: WeightSums): void {
   const { time, thread, stack, kind, bytes, samples } = profile.change;
+  const variance = sums.needsEach ? profile.change.variance : NOTHING;
   const threads = selectedThreads(profile, weighing);
   const { range } = weighing;
   for (let i = 0; i < profile.change.rows; ++i) {
     if (threads[thread[i]] === 0 || !metric.memoryKinds.includes(kind[i])) continue;
     if (range && (time[i] <= range.begin || time[i] > range.end)) continue;
-    if (bytes[i] > 0) sums.add(stack[i], bytes[i], samples[i]);
+    if (bytes[i] > 0) sums.addBytes(stack[i], bytes[i], samples[i], variance[i]);
   }
 }
 
@@ -260,6 +276,6 @@ function weighLive(profile: Profile, weighing: Weighing, metric: Metric, live: P
   const threads = selectedThreads(profile, weighing);
   for (let i = 0; i < live.rows; ++i) {
     if (threads[live.thread[i]] === 0 || !metric.memoryKinds.includes(live.kind[i])) continue;
-    sums.add(live.stack[i], live.bytes[i], live.samples[i]);
+    sums.addBytes(live.stack[i], live.bytes[i], live.samples[i], live.variance[i]);
   }
 }
