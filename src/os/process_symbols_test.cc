@@ -19,7 +19,8 @@ class ProcessSymbolsTest : public testing::Test {
   ProcessSymbols symbols_{getpid(), memory_};
 };
 
-// What the dynamic linker says of its own process is the truth, but for what sanitizers put before it.
+// What the dynamic linker says of its own process is the truth, but for what sanitizers put before
+// it.
 TEST_F(ProcessSymbolsTest, AreWhereTheDynamicLinkerSees) {
   for (const char* name : {"getenv", "setenv", "stdout", "environ", "_ZSt9terminatev"})
     EXPECT_EQ(symbols_.Address(name), reinterpret_cast<uint64_t>(dlsym(RTLD_DEFAULT, name)))

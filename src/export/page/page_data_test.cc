@@ -315,7 +315,7 @@ TEST_F(PageDataTest, AmountsOfMemorySayHowWellTheyAreKnown) {
       .bytes = 1 << 20, .blocks = 3, .samples = 2, .variance_kib2 = 4096};
   profile_.Memory("main:10", MemoryKind::kPython, 1, sampled);
   profile_.Memory("main:11", MemoryKind::kNative, 1, Exactly(1 << 20));
-  profile_.Counter(format::CounterKind::kFact, format::kPiecesFact, 1);
+  profile_.Counter(format::CounterKind::kFact, "memory_by_pieces", 1);
   const PageReader page = Page();
   EXPECT_THAT(page.Numbers("change.variance"), ElementsAre(4096, 0));
   EXPECT_THAT(page.Numbers("peak.variance"), ElementsAre(4096, 0));
