@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes a large capture of a made-up program, always the same one:
-//   generate_capture FILE [SAMPLES [STACKS]]
+//   generate_capture FILE [SAMPLES [STACKS [PROCESSES]]]
 #include <fcntl.h>
 
 #include <cstdio>
@@ -21,20 +21,26 @@ using format::Activity;
 
 constexpr uint64_t kSeed = 20;
 constexpr uint64_t kPeriodNs = 1'000'000;
-constexpr size_t kThreads = 8;          // of two processes
+constexpr size_t kProcesses = 2;
+constexpr size_t kThreads = 4;          // of each process
 constexpr uint64_t kMemoryEvery = 50;   // samples of time for each change of memory
 constexpr size_t kAllocating = 20'000;  // stacks that allocate
-constexpr size_t kParts = 5000;         // of what is live at the peak and at the end
-constexpr size_t kLevels = 2000;
+// Of all processes together, so that more of them make no larger file:
+constexpr size_t kParts = 10'000;  // of what is live at the peak, and before the end
+constexpr size_t kLevels = 4000;
 constexpr uint32_t kTasks = 400;
 
 class Generator {
  public:
-  Generator(format::CaptureWriter& writer, uint64_t samples, uint32_t stacks)
-      : writer_(writer), samples_(samples), random_(kSeed), program_(writer, stacks, kSeed) {
+  Generator(format::CaptureWriter& writer, uint64_t samples, uint32_t stacks, size_t processes)
+      : writer_(writer),
+        samples_(samples),
+        process_count_(processes),
+        random_(kSeed),
+        program_(writer, stacks, kSeed) {
     for (size_t i = 0; i < kAllocating; ++i)
       allocating_.push_back(program_.Pick(static_cast<double>(i) / kAllocating, random_));
-    end_ns_ = samples / kThreads * kPeriodNs + kPeriodNs;
+    end_ns_ = samples / (kThreads * processes) * kPeriodNs + kPeriodNs;
   }
 
   void Write() {
@@ -51,7 +57,8 @@ class Generator {
 
  private:
   void AddProcesses() {
-    for (uint64_t pid : {1000, 1010}) {
+    for (size_t process = 0; process < process_count_; ++process) {
+      const uint64_t pid = 1000 + 10 * process;
       processes_.push_back(
           writer_.AddProcess({.pid = pid,
                               .parent_pid = pid == 1000 ? 999u : 1000u,
@@ -60,7 +67,7 @@ class Generator {
                               .interpreter = "CPython 3.12.3",
                               .clock = "cpu-timer",
                               .sample_period_ns = kPeriodNs}));
-      for (uint64_t i = 0; i < kThreads / 2; ++i)
+      for (uint64_t i = 0; i < kThreads; ++i)
         threads_.push_back(
             writer_.AddThread({processes_.back(), pid + i, 0,
                                i == 0 ? "MainThread" : "Worker-" + std::to_string(i)}));
@@ -86,13 +93,14 @@ class Generator {
   }
 
   void AddSamples() {
-    std::vector<format::Sample> last(kThreads);
+    const size_t threads = threads_.size();
+    std::vector<format::Sample> last(threads);
     for (uint64_t i = 0; i < samples_; ++i) {
-      const size_t at = i % kThreads;
+      const size_t at = i % threads;
       format::Sample& sample = last[at];
       const double position = static_cast<double>(i) / static_cast<double>(samples_);
       // A thread stays for a while where it is.
-      if (i < kThreads || random_() % 3 != 0) {
+      if (i < threads || random_() % 3 != 0) {
         sample.stack = program_.Pick(position, random_);
         sample.activity = Doing(sample.stack);
       }
@@ -102,7 +110,7 @@ class Generator {
       if (at == 0) sample.task = format::TaskId(static_cast<uint32_t>(position * kTasks));
       writer_.AddSample(sample);
       if (i % kMemoryEvery == 0) AddChange(sample);
-      if (i % (samples_ / kLevels + 1) == 0) AddLevel(sample.time_ns);
+      if (i % (samples_ * process_count_ / kLevels + 1) == 0) AddLevel(sample.time_ns);
     }
   }
 
@@ -130,9 +138,11 @@ class Generator {
     for (size_t i = 0; i < processes_.size(); ++i) {
       format::MemoryPeak peak{processes_[i], end_ns_ / 2, {}};
       format::MemorySurvivors left{processes_[i], end_ns_, {}};
-      for (size_t part = 0; part < kParts; ++part) {
-        format::LiveMemory live{.thread = threads_[i * kThreads / 2 + part % (kThreads / 2)],
-                                .stack = program_.Pick(static_cast<double>(part) / kParts, random_),
+      const size_t parts = kParts / process_count_;
+      for (size_t part = 0; part < parts; ++part) {
+        const double position = static_cast<double>(part) / static_cast<double>(parts);
+        format::LiveMemory live{.thread = threads_[i * kThreads + part % kThreads],
+                                .stack = program_.Pick(position, random_),
                                 .amount = {50'000 + random_() % 50'000, 100, 2, 30}};
         peak.parts.push_back(live);
         live.type = dict;
@@ -145,6 +155,7 @@ class Generator {
 
   format::CaptureWriter& writer_;
   const uint64_t samples_;
+  const size_t process_count_;
   std::mt19937_64 random_;
   MadeUpProgram program_;
   uint64_t end_ns_ = 0;
@@ -153,9 +164,10 @@ class Generator {
   std::vector<format::StackId> allocating_;
 };
 
-int Main(const char* path, uint64_t samples, uint64_t stacks) {
+int Main(const char* path, uint64_t samples, uint64_t stacks, uint64_t processes) {
   base::ScopedFd fd(open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
-  if (!fd.valid() || samples < kThreads || stacks < 100 || stacks > 100'000'000) {
+  if (!fd.valid() || processes == 0 || processes > 100'000 || samples < kThreads * processes ||
+      stacks < 100 || stacks > 100'000'000) {
     std::fprintf(stderr, "generate_capture: cannot write so much to %s\n", path);
     return 2;
   }
@@ -165,7 +177,7 @@ int Main(const char* path, uint64_t samples, uint64_t stacks) {
                                       .working_directory = "/srv/shop",
                                       .operating_system = "Linux",
                                       .options = "rate=1000"});
-  Generator generator(writer, samples, static_cast<uint32_t>(stacks));
+  Generator generator(writer, samples, static_cast<uint32_t>(stacks), processes);
   generator.Write();
   if (const auto status = writer.Finish({generator.end_ns()}); !status.ok()) {
     std::fprintf(stderr, "generate_capture: %s\n", status.error().message.c_str());
@@ -178,12 +190,13 @@ int Main(const char* path, uint64_t samples, uint64_t stacks) {
 }  // namespace pyrometer::bench
 
 int main(int argc, char** argv) {
-  if (argc < 2 || argc > 4 || argv[1][0] == '-') {
-    std::fprintf(stderr, "usage: generate_capture FILE [SAMPLES [STACKS]]\n");
+  if (argc < 2 || argc > 5 || argv[1][0] == '-') {
+    std::fprintf(stderr, "usage: generate_capture FILE [SAMPLES [STACKS [PROCESSES]]]\n");
     return 2;
   }
   const auto number = [&](int at, uint64_t otherwise) {
     return argc > at ? std::strtoull(argv[at], nullptr, 10) : otherwise;
   };
-  return pyrometer::bench::Main(argv[1], number(2, 10'000'000), number(3, 1'000'000));
+  return pyrometer::bench::Main(argv[1], number(2, 10'000'000), number(3, 1'000'000),
+                                 number(4, pyrometer::bench::kProcesses));
 }

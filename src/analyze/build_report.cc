@@ -17,6 +17,7 @@
 #include "analyze/memory/memory_levels.h"
 #include "analyze/report/outline.h"
 #include "analyze/report/ranks.h"
+#include "analyze/stacks/process_rows.h"
 #include "analyze/stacks/stack_amounts.h"
 #include "analyze/stacks/stack_kinds.h"
 #include "analyze/stacks/stack_times.h"
@@ -34,6 +35,16 @@ using metric::Metric;
 
 using profile::Profile;
 
+// A process that is at fewer stacks than one in so many is told only of these. All are walked so
+// often at most as there are samples for it, however many processes there are.
+constexpr size_t kFewStacks = 8;
+
+std::vector<uint64_t> EndsOf(const std::vector<Span>& spans) {
+  std::vector<uint64_t> ends_ns;
+  for (const Span& span : spans) ends_ns.push_back(span.end);
+  return ends_ns;
+}
+
 // Builds the parts of one report; exists for the duration of BuildReport.
 class Builder {
  public:
@@ -46,10 +57,11 @@ class Builder {
         totals_(options.totals),
         profiled_only_(!options.all_functions && !profile.profiled_functions.empty()),
         spans_(FindSpans(profile)),
-        walk_(profile) {
-    std::vector<uint64_t> ends_ns;
-    for (const Span& span : spans_) ends_ns.push_back(span.end);
-    history_.emplace(profile, ends_ns);
+        walk_(profile),
+        rows_(profile, options.process_rows && profile.processes.size() > 1),
+        history_(profile, EndsOf(spans_)),
+        builder_(profile, frames_, totals_, profiled_only_),
+        memory_(profile, frames_, history_, totals_, profiled_only_) {
     FindThreads();
   }
 
@@ -65,7 +77,7 @@ class Builder {
     report.merged = MakeMerged(report.processes);
     std::optional<size_t> main_thread;
     if (!main_of_.empty()) main_thread = main_of_.front();
-    report.leaks = FindLeaks(profile_, frames_, *history_, spans_);
+    report.leaks = FindLeaks(profile_, frames_, history_, spans_);
     report.verdicts = FindVerdicts(report.merged, report.metrics, report.leaks);
     FillSources(report);
     ListCounters(profile_, report);
@@ -84,31 +96,34 @@ class Builder {
   // `main_thread` is the thread whose waits count as the main ones; `process` whose time and
   // memory are added, of all if empty.
   View MakeView(std::optional<size_t> main_thread, std::optional<size_t> process,
-                const Span& span) const {
+                const Span& span) {
     std::optional<format::ProcessId> id;
     if (process) id = format::ProcessId(static_cast<uint32_t>(*process));
+    const bool has_memory = HasMemory(id);
     std::map<std::optional<uint32_t>, Breakdown> imports;  // by file
     decltype(View::gc_ns_of) gc_ns_of{};
-    ViewBuilder builder(profile_, frames_, walk_, totals_, profiled_only_);
+    const TimedRows rows = rows_.Of(process);
+    std::optional<StackWalk> own_walk;
+    if (rows.size() < profile_.stacks.size() / kFewStacks)
+      own_walk.emplace(profile_, StacksOf(rows));
+    const StackWalk& walk = own_walk ? *own_walk : walk_;
     {
       // Gone before memory is charged, so that only one of them takes room at a time.
-      const StackTimes times(profile_, kinds_, process, main_thread);
-      builder.Charge(times.used(), [&](format::StackId stack, Breakdown* time) {
-        times.Fill(stack, time);
+      const StackTimes times(profile_, kinds_, walk, rows, main_thread);
+      builder_.Charge(walk, times.used(), [&](uint32_t number, Breakdown* time) {
+        const format::StackId stack = walk.StackOf(number);
+        times.Fill(number, time);
         if (kinds_.InImport(stack)) imports[kinds_.ImportedFile(stack)].Add(*time);
         if (!kinds_.InGc(stack)) return;
         for (size_t a = 0; a < gc_ns_of.size(); ++a) gc_ns_of[a] += (*time)[format::Activity(a)].ns;
       });
     }
-    std::optional<MemoryCharges> memory;
-    if (HasMemory(id))
-      memory.emplace(profile_, frames_, *history_, id, span, MemoryCharges::Rows::kAll, totals_,
-                     profiled_only_);
-    View view = builder.Finish(memory ? &*memory : nullptr);
+    if (has_memory) memory_.Charge(id, span, MemoryCharges::Rows::kAll);
+    View view = builder_.Finish(has_memory ? &memory_ : nullptr);
     view.gc_ns_of = gc_ns_of;
     view.elapsed_ns = span.length();
-    AddThreads(view, process, memory ? &*memory : nullptr);
-    if (memory) FillLevels(profile_, id, span, view.memory);
+    AddThreads(view, process, has_memory);
+    if (has_memory) FillLevels(profile_, history_, id, span, view.memory);
     for (const auto& [file, time] : imports)
       view.imports.push_back({file ? frames_.files()[*file].path : "", time});
     std::sort(view.imports.begin(), view.imports.end(),
@@ -118,30 +133,41 @@ class Builder {
     return view;
   }
 
-  ProcessReport MakeProcess(size_t index) const {
+  // Where the rows of one process are.
+  std::vector<format::StackId> StacksOf(const TimedRows& rows) const {
+    std::vector<format::StackId> stacks;
+    for (size_t i = 0; i < rows.samples.size(); ++i)
+      stacks.push_back(profile_.samples.stack[rows.samples[i]]);
+    for (size_t i = 0; i < rows.awaits.size(); ++i)
+      stacks.push_back(profile_.awaits[rows.awaits[i]].stack);
+    for (size_t i = 0; i < rows.amounts.size(); ++i)
+      stacks.push_back(profile_.amounts[rows.amounts[i]].stack);
+    return stacks;
+  }
+
+  ProcessReport MakeProcess(size_t index) {
     ProcessReport report = DescribeProcess(profile_.processes[index]);
     report.view =
         options_.process_rows ? MakeView(main_of_[index], index, spans_[index]) : MakeTotals(index);
     return report;
   }
 
-  View MakeTotals(size_t process) const {
+  View MakeTotals(size_t process) {
     View view;
     view.elapsed_ns = spans_[process].length();
     for (const ThreadStats& thread : threads_of_[process]) view.total.Add(thread.time);
-    std::optional<MemoryCharges> memory;
     const format::ProcessId id(static_cast<uint32_t>(process));
-    if (HasMemory(id)) {
-      memory.emplace(profile_, frames_, *history_, id, spans_[process], MemoryCharges::Rows::kNone,
-                     totals_, profiled_only_);
+    const bool has_memory = HasMemory(id);
+    if (has_memory) {
+      memory_.Charge(id, spans_[process], MemoryCharges::Rows::kNone);
       view.memory.recorded = true;
-      view.memory.total = memory->total();
+      view.memory.total = memory_.total();
     }
-    AddThreads(view, process, memory ? &*memory : nullptr);
+    AddThreads(view, process, has_memory);
     return view;
   }
 
-  View MakeMerged(const std::vector<ProcessReport>& processes) const {
+  View MakeMerged(const std::vector<ProcessReport>& processes) {
     if (processes.empty()) return {};
     if (processes.size() == 1 && options_.process_rows) return processes.front().view;
     Span span = spans_.front();
@@ -152,24 +178,20 @@ class Builder {
   }
 
   bool HasMemory(std::optional<format::ProcessId> process) const {
-    const auto of = [&](const auto& record) { return !process || record.process == *process; };
-    return !history_->Changes(process).empty() ||
-           std::any_of(profile_.memory_peaks.begin(), profile_.memory_peaks.end(), of) ||
-           std::any_of(profile_.memory_levels.begin(), profile_.memory_levels.end(), of);
+    const bool peak =
+        process ? history_.PeakOf(*process) != nullptr : !profile_.memory_peaks.empty();
+    return peak || !history_.Changes(process).empty() || !history_.Levels(process).empty();
   }
 
-  // The threads of a process, or of all.
-  void AddThreads(View& view, std::optional<size_t> process, const MemoryCharges* memory) const {
-    for (size_t i = 0; i < threads_of_.size(); ++i) {
-      if (process && i != *process) continue;
-      view.threads.insert(view.threads.end(), threads_of_[i].begin(), threads_of_[i].end());
-    }
-    if (memory == nullptr) return;
-    size_t at = 0;
-    for (size_t i = 0; i < threads_of_.size(); ++i) {
-      if (process && i != *process) continue;
-      for (const uint32_t thread : thread_ids_of_[i])
-        view.threads[at++].memory = memory->Thread(thread);
+  // The threads of a process, or of all, with the memory that was charged last.
+  void AddThreads(View& view, std::optional<size_t> process, bool has_memory) const {
+    const size_t begin = process.value_or(0);
+    const size_t end = process ? begin + 1 : threads_of_.size();
+    for (size_t i = begin; i < end; ++i) {
+      for (size_t k = 0; k < threads_of_[i].size(); ++k) {
+        view.threads.push_back(threads_of_[i][k]);
+        if (has_memory) view.threads.back().memory = memory_.Thread(thread_ids_of_[i][k]);
+      }
     }
   }
 
@@ -255,7 +277,7 @@ class Builder {
     if (!options_.tree_threshold_percent && options_.lines_with_callers == 0) return;
     const Metric metric = options_.metric.value_or(DefaultMetric(report.merged));
     const std::vector<StackAmount> amounts =
-        AmountsOf(metric, profile_, kinds_, *history_, main_thread);
+        AmountsOf(metric, profile_, kinds_, history_, main_thread);
     if (options_.tree_threshold_percent) {
       CallTreeBuilder builder(profile_, frames_,
                               {metric, *options_.tree_threshold_percent, options_.scope.all});
@@ -298,8 +320,11 @@ class Builder {
   const std::vector<Span> spans_;                     // by process
   std::vector<std::vector<ThreadStats>> threads_of_;  // by process
   std::vector<std::vector<uint32_t>> thread_ids_of_;  // the same, as indices in the profile
-  const StackWalk walk_;
-  std::optional<MemoryHistory> history_;
+  const StackWalk walk_;                              // of all stacks
+  const ProcessRows rows_;
+  const MemoryHistory history_;
+  ViewBuilder builder_;
+  MemoryCharges memory_;
 };
 
 }  // namespace

@@ -8,6 +8,21 @@
 
 namespace pyrometer::base {
 
+// Rows of a table by their numbers: some of them, or all, of which no list is needed. Does not own
+// the list.
+class RowList {
+ public:
+  explicit RowList(size_t all) : size_(all) {}
+  explicit RowList(std::span<const uint32_t> rows) : rows_(rows.data()), size_(rows.size()) {}
+
+  size_t size() const { return size_; }
+  size_t operator[](size_t i) const { return rows_ == nullptr ? i : rows_[i]; }
+
+ private:
+  const uint32_t* rows_ = nullptr;  // null: all
+  size_t size_;
+};
+
 // What rows of a table have, by the group that each belongs to, in their order: a counting
 // sort, which for ten million rows takes a fraction of the time and the memory of maps.
 //
@@ -15,6 +30,8 @@ namespace pyrometer::base {
 template <class Value>
 class GroupedValues {
  public:
+  // No groups.
+  GroupedValues() = default;
   // `group_of(row)` is below `groups`; it is asked for one row after the other, twice.
   template <class GroupOf, class ValueOf>
   GroupedValues(size_t rows, size_t groups, GroupOf group_of, ValueOf value_of)
@@ -28,6 +45,8 @@ class GroupedValues {
   std::span<const Value> Of(size_t group) const {
     return std::span(values_).subspan(begins_[group], begins_[group + 1] - begins_[group]);
   }
+  // Of all groups, one after the other.
+  std::span<const Value> All() const { return values_; }
 
  private:
   std::vector<uint32_t> begins_;  // in values_, by group, and the end of the last
@@ -37,6 +56,7 @@ class GroupedValues {
 // The numbers of the rows themselves.
 class GroupedRows : public GroupedValues<uint32_t> {
  public:
+  GroupedRows() = default;
   template <class GroupOf>
   GroupedRows(size_t rows, size_t groups, GroupOf group_of)
       : GroupedValues(rows, groups, group_of,

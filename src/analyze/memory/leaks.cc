@@ -204,9 +204,8 @@ class LeakFinder {
   }
 
   void AddLive(uint32_t process, uint32_t line, LeakStats& leak) {
-    for (const format::MemorySurvivors& survivors : profile_.memory_survivors) {
-      if (survivors.process.value != process) continue;
-      for (const format::LiveMemory& part : survivors.parts) {
+    if (const format::MemorySurvivors* survivors = history_.SurvivorsOf(ProcessId(process))) {
+      for (const format::LiveMemory& part : survivors->parts) {
         if (part.kind == format::MemoryKind::kCopied || line_of_[part.stack.value] != line)
           continue;
         leak.live.Add(part.amount);

@@ -10,33 +10,56 @@
 namespace pyrometer::analyze {
 
 MemoryCharges::MemoryCharges(const profile::Profile& profile, const FrameTable& frames,
-                             const MemoryHistory& history, std::optional<format::ProcessId> process,
-                             const Span& span, Rows rows, bool totals, bool profiled_only)
+                             const MemoryHistory& history, bool totals, bool profiled_only)
     : profile_(profile),
       frames_(frames),
-      process_(process),
-      span_(span),
-      rows_wanted_(rows),
+      history_(history),
       totals_(totals),
       profiled_only_(profiled_only),
       threads_(profile.threads.size()),
-      rows_(FileKey(static_cast<uint32_t>(frames.files().size()))),
-      row_accounts_(rows_.size(), {kNone, kNone, kNone}),
-      node_of_(std::max<size_t>(profile.stacks.size(), 1), kNone) {
+      thread_accounts_(profile.threads.size(), kNone) {}
+
+void MemoryCharges::Charge(std::optional<format::ProcessId> process, const Span& span, Rows rows) {
+  Forget();
+  process_ = process;
+  span_ = span;
+  rows_wanted_ = rows;
+  if (rows == Rows::kAll && row_of_.empty()) {
+    row_of_.assign(FileKey(static_cast<uint32_t>(frames_.files().size())), kNone);
+    node_of_.assign(std::max<size_t>(profile_.stacks.size(), 1), kNone);
+  }
   accounts_.emplace_back(total_, true);
   accounts_.emplace_back(without_python_, false);
   accounts_.emplace_back(outside_, true);
-  for (MemoryStats& thread : threads_) accounts_.emplace_back(thread, false);
-  AddChanges(history);
-  AddSteps(history);
-  AddMoments(history);
+  AddChanges();
+  AddSteps();
+  AddMoments();
   for (MemoryAccount& account : accounts_) account.Close(span_);
   SetWholeVariances();
   // Of what comes later, nobody asks for these.
+  for (const format::StackId stack : stacks_) node_of_[stack.value] = kNone;
   accounts_ = {};
   row_accounts_ = {};
-  node_of_ = {};
+  stacks_ = {};
   nodes_ = {};
+}
+
+void MemoryCharges::Forget() {
+  total_ = without_python_ = outside_ = {};
+  for (const uint32_t thread : charged_threads_) {
+    threads_[thread] = {};
+    thread_accounts_[thread] = kNone;
+  }
+  for (const uint32_t key : charged_keys_) row_of_[key] = kNone;
+  charged_threads_.clear();
+  charged_keys_.clear();
+  rows_.clear();
+}
+
+const MemoryRow& MemoryCharges::RowOf(uint32_t key) const {
+  static const MemoryRow kNothing;
+  const uint32_t row = row_of_.empty() ? kNone : row_of_[key];
+  return row == kNone ? kNothing : rows_[row];
 }
 
 std::array<uint32_t, 3> MemoryCharges::KeysOf(uint32_t spot_index) const {
@@ -45,10 +68,27 @@ std::array<uint32_t, 3> MemoryCharges::KeysOf(uint32_t spot_index) const {
 }
 
 uint32_t MemoryCharges::AccountOf(uint32_t key, MemoryRow::Part part) {
-  uint32_t& account = row_accounts_[key][part];
+  uint32_t& row = row_of_[key];
+  if (row == kNone) {
+    row = static_cast<uint32_t>(rows_.size());
+    rows_.emplace_back();
+    row_accounts_.push_back({kNone, kNone, kNone});
+    charged_keys_.push_back(key);
+  }
+  uint32_t& account = row_accounts_[row][part];
   if (account == kNone) {
     account = static_cast<uint32_t>(accounts_.size());
-    accounts_.emplace_back(rows_[key].At(part), part == MemoryRow::kScoped);
+    accounts_.emplace_back(rows_[row].At(part), part == MemoryRow::kScoped);
+  }
+  return account;
+}
+
+uint32_t MemoryCharges::AccountOf(format::ThreadId thread) {
+  uint32_t& account = thread_accounts_[thread.value];
+  if (account == kNone) {
+    account = static_cast<uint32_t>(accounts_.size());
+    accounts_.emplace_back(threads_[thread.value], false);
+    charged_threads_.push_back(thread.value);
   }
   return account;
 }
@@ -64,12 +104,12 @@ uint32_t MemoryCharges::NodeOf(format::StackId stack) {
       missing.empty() || missing.back() != format::kEmptyStack ? node_of_[stack.value] : kNone;
   for (; !missing.empty(); missing.pop_back()) {
     nodes_.push_back(MakeNode(missing.back(), node));
+    stacks_.push_back(missing.back());
     node = node_of_[missing.back().value] = static_cast<uint32_t>(nodes_.size() - 1);
   }
   return node;
 }
 
-// The rules are those of ViewBuilder.
 MemoryCharges::Node MemoryCharges::MakeNode(format::StackId stack, uint32_t caller) {
   if (caller == kNone) return {};
   Node node = nodes_[caller];
@@ -81,13 +121,8 @@ MemoryCharges::Node MemoryCharges::MakeNode(format::StackId stack, uint32_t call
   const format::FrameId frame = profile_.stacks[stack.value].frame;
   if (!frames_.IsPython(frame)) return node;
   const uint32_t spot_index = frames_.SpotOf(frame);
-  const FrameTable::Spot& spot = frames_.spots()[spot_index];
-  const bool in_scope = frames_.InScope(spot);
-  node.self = spot_index;
-  if (in_scope) node.scoped = spot_index;
-  if (profiled_only_ ? frames_.functions()[spot.function].profiled : in_scope)
-    node.line = spot_index;
-  if (!totals_ || rows_wanted_ == Rows::kNone) return node;
+  node.spots.Enter(frames_, spot_index, profiled_only_);
+  if (!totals_) return node;
   const std::array<uint32_t, 3> keys = KeysOf(spot_index);
   for (size_t i = 0; i < keys.size(); ++i) {
     const uint32_t account = AccountOf(keys[i], MemoryRow::kTotal);
@@ -105,51 +140,49 @@ bool MemoryCharges::IsInTotal(uint32_t node, uint32_t account) const {
 template <class Use>
 void MemoryCharges::ForEach(format::ThreadId thread, format::StackId stack, Use use) {
   use(accounts_[kWhole]);
-  use(accounts_[kFirstThread + thread.value]);
+  use(accounts_[AccountOf(thread)]);
   if (rows_wanted_ == Rows::kAll) ForEachRow(NodeOf(stack), use);
 }
 
 template <class Use>
 void MemoryCharges::ForEachRow(uint32_t index, Use use) {
-  const Node end = nodes_[index];
-  if (end.self == kNone) {
+  const ChargedSpots spots = nodes_[index].spots;
+  if (!spots.self) {
     use(accounts_[kWithoutPython]);
   } else {
-    for (const uint32_t key : KeysOf(end.self)) use(accounts_[AccountOf(key, MemoryRow::kSelf)]);
+    for (const uint32_t key : KeysOf(*spots.self)) use(accounts_[AccountOf(key, MemoryRow::kSelf)]);
   }
-  if (end.scoped == kNone) {
+  if (!spots.scoped) {
     use(accounts_[kOutside]);
   } else {
-    const auto [line, function, file] = KeysOf(end.scoped);
+    const auto [line, function, file] = KeysOf(*spots.scoped);
     use(accounts_[AccountOf(function, MemoryRow::kScoped)]);
     use(accounts_[AccountOf(file, MemoryRow::kScoped)]);
   }
-  if (end.line != kNone) use(accounts_[AccountOf(KeysOf(end.line)[0], MemoryRow::kScoped)]);
+  if (spots.line) use(accounts_[AccountOf(KeysOf(*spots.line)[0], MemoryRow::kScoped)]);
   for (; index != kNone; index = nodes_[index].caller)
     for (const uint32_t account : nodes_[index].totals)
       if (account != kNone) use(accounts_[account]);
 }
 
-void MemoryCharges::AddChanges(const MemoryHistory& history) {
+void MemoryCharges::AddChanges() {
   // Place by place first: there are far fewer of them than changes.
   struct Sum {
     MemorySum allocated;
     uint64_t high_bytes = 0;
   };
-  std::vector<Sum> sums(history.places().size());
-  std::vector<bool> has_changes(sums.size());
-  for (const uint32_t i : history.Changes(process_)) {
+  const std::span<const uint32_t> places = history_.Places(process_);
+  std::vector<Sum> sums(places.size());
+  for (const uint32_t i : history_.Changes(process_)) {
     const format::MemoryChange& change = profile_.memory_changes[i];
-    has_changes[history.PlaceOf(i)] = true;
-    Sum& sum = sums[history.PlaceOf(i)];
+    Sum& sum = sums[history_.RankOf(history_.PlaceOf(i), process_)];
     sum.allocated.Add(change.allocated);
     sum.high_bytes = std::max(sum.high_bytes, change.high_bytes);
   }
   profile::ElementCopies element_copies(profile_);
-  for (size_t index = 0; index < sums.size(); ++index) {
-    if (!has_changes[index]) continue;
-    const Sum& sum = sums[index];
-    const MemoryHistory::Place& place = history.places()[index];
+  for (size_t rank = 0; rank < sums.size(); ++rank) {
+    const Sum& sum = sums[rank];
+    const MemoryHistory::Place& place = history_.places()[places[rank]];
     const bool copied = place.kind == format::MemoryKind::kCopied;
     const bool by_element = copied && element_copies.Contains(place.stack);
     ForEach(place.thread, place.stack, [&](MemoryAccount& account) {
@@ -161,14 +194,15 @@ void MemoryCharges::AddChanges(const MemoryHistory& history) {
   }
 }
 
-void MemoryCharges::AddSteps(const MemoryHistory& history) {
-  const std::vector<MemoryHistory::Step>& steps = history.Steps(process_);
-  std::vector<uint64_t> live(history.places().size());
+void MemoryCharges::AddSteps() {
+  const std::vector<MemoryHistory::Step>& steps = history_.Steps(process_);
+  std::vector<uint64_t> live(history_.Places(process_).size());
   std::vector<uint32_t> moved;  // accounts
   for (size_t i = 0; i < steps.size(); ++i) {
     const MemoryHistory::Step& step = steps[i];
-    const MemoryHistory::Place& place = history.places()[step.place];
-    const uint64_t before = std::exchange(live[step.place], step.live_bytes);
+    const MemoryHistory::Place& place = history_.places()[step.place];
+    const uint64_t before =
+        std::exchange(live[history_.RankOf(step.place, process_)], step.live_bytes);
     // Accounts are opened by AddChanges: of these stacks, none is new.
     ForEach(place.thread, place.stack, [&](MemoryAccount& account) {
       if (account.Move(step.live_bytes - before))
@@ -180,27 +214,26 @@ void MemoryCharges::AddSteps(const MemoryHistory& history) {
   }
 }
 
-void MemoryCharges::AddMoments(const MemoryHistory& history) {
-  const MemoryMoment peak = FindPeak(profile_, history, process_);
+void MemoryCharges::AddMoments() {
+  const MemoryMoment peak = FindPeak(profile_, history_, process_);
   peak_ns_ = peak.time_ns;
   for (const auto& [place, live] : peak.parts)
     ForEach(place.thread, place.stack,
             [&](MemoryAccount& account) { account.stats().at_peak[place.kind].Add(live); });
-  for (const auto& [place, live] : FindEnd(profile_, history, process_).parts)
+  for (const auto& [place, live] : FindEnd(profile_, history_, process_).parts)
     ForEach(place.thread, place.stack,
             [&](MemoryAccount& account) { account.stats().at_end[place.kind].Add(live); });
 }
 
 void MemoryCharges::SetWholeVariances() {
-  if (!IsSampledByPieces(profile_, process_)) return;
+  if (!history_.InPieces(process_)) return;
   const double allocated = total_.allocated.all().variance, copied = total_.copied.variance;
   for (MemoryAccount& account : accounts_) account.stats().SetWholeVariances(allocated, copied);
 }
 
-bool IsSampledByPieces(const profile::Profile& profile, std::optional<format::ProcessId> process) {
-  return std::ranges::any_of(profile.counters, [&](const profile::Counter& counter) {
-    return counter.Is(metric::Counter::kMemoryByPieces) &&
-           (!process || counter.process == *process);
+bool IsSampledByPieces(const profile::Profile& profile) {
+  return std::ranges::any_of(profile.counters, [](const profile::Counter& counter) {
+    return counter.Is(metric::Counter::kMemoryByPieces);
   });
 }
 

@@ -45,23 +45,58 @@ MemoryHistory::MemoryHistory(const profile::Profile& profile, const std::vector<
                    [](const Step& a, const Step& b) { return a.time_ns < b.time_ns; });
   for (const Step& step : all_.steps)
     by_process_[ProcessOf(places_[step.place]).value].steps.push_back(step);
+  GroupPlaces();
+  GroupRecords();
+}
+
+void MemoryHistory::GroupPlaces() {
+  all_places_.resize(places_.size());
+  std::iota(all_places_.begin(), all_places_.end(), 0);
+  places_of_ =
+      base::GroupedRows(places_.size(), profile_.processes.size(),
+                        [this](size_t place) { return ProcessOf(places_[place]).value; });
+  ranks_.resize(places_.size());
+  for (size_t process = 0; process < profile_.processes.size(); ++process) {
+    uint32_t rank = 0;
+    for (const uint32_t place : places_of_.Of(process)) ranks_[place] = rank++;
+  }
+}
+
+void MemoryHistory::GroupRecords() {
+  const size_t processes = profile_.processes.size();
+  levels_ = base::GroupedRows(profile_.memory_levels.size(), processes, [this](size_t i) {
+    return profile_.memory_levels[i].process.value;
+  });
+  peaks_.resize(processes);
+  for (const format::MemoryPeak& peak : profile_.memory_peaks)
+    peaks_[peak.process.value] = &peak;
+  survivors_.resize(processes);
+  for (const format::MemorySurvivors& survivors : profile_.memory_survivors)
+    survivors_[survivors.process.value] = &survivors;
+  in_pieces_.resize(processes);
+  for (const profile::Counter& counter : profile_.counters)
+    if (counter.Is(metric::Counter::kMemoryByPieces)) in_pieces_[counter.process.value] = true;
+  any_in_pieces_ = std::ranges::find(in_pieces_, true) != in_pieces_.end();
 }
 
 std::vector<MemoryHistory::Part> MemoryHistory::LiveAt(
     uint64_t time_ns, std::optional<format::ProcessId> process) const {
-  std::vector<MemorySum> live(places_.size());
+  const std::span<const uint32_t> places = Places(process);
+  std::vector<MemorySum> live(places.size());
   for (const uint32_t i : Changes(process)) {
     const MemoryChange& change = profile_.memory_changes[i];
     if (change.time_ns > time_ns) break;
     if (change.kind == format::MemoryKind::kCopied) continue;
-    MemorySum& sum = live[place_of_[i]];
+    MemorySum& sum = live[RankOf(place_of_[i], process)];
     sum.Add(change.allocated);
     sum.Remove(change.freed);
   }
   std::vector<Part> parts;
-  for (size_t place = 0; place < live.size(); ++place)
-    if (!live[place].empty() && ExitNs(ProcessOf(places_[place])) > time_ns)
-      parts.push_back({places_[place], live[place]});
+  for (size_t rank = 0; rank < live.size(); ++rank) {
+    const Place& place = places_[places[rank]];
+    if (!live[rank].empty() && ExitNs(ProcessOf(place)) > time_ns)
+      parts.push_back({place, live[rank]});
+  }
   return parts;
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <span>
 #include <vector>
 
 namespace pyrometer::analyze {
@@ -37,9 +38,11 @@ const MemoryLevel* Representative(const Series& series, uint64_t begin_ns, uint6
 
 class LevelSums {
  public:
-  LevelSums(const profile::Profile& profile, std::optional<format::ProcessId> process) {
-    for (const MemoryLevel& level : profile.memory_levels)
-      if (!process || level.process == *process) series_[level.process].push_back(&level);
+  LevelSums(const profile::Profile& profile, std::span<const uint32_t> levels) {
+    for (const uint32_t i : levels) {
+      const MemoryLevel& level = profile.memory_levels[i];
+      series_[level.process].push_back(&level);
+    }
     for (auto& [id, series] : series_)
       std::stable_sort(series.begin(), series.end(),
                        [](const auto* a, const auto* b) { return a->time_ns < b->time_ns; });
@@ -119,9 +122,9 @@ double Growth(const std::vector<MemoryLevels>& levels, const Span& span) {
 
 }  // namespace
 
-void FillLevels(const profile::Profile& profile, std::optional<format::ProcessId> process,
-                const Span& span, ViewMemory& memory) {
-  const LevelSums sums(profile, process);
+void FillLevels(const profile::Profile& profile, const MemoryHistory& history,
+                std::optional<format::ProcessId> process, const Span& span, ViewMemory& memory) {
+  const LevelSums sums(profile, history.Levels(process));
   if (sums.empty()) return;
   const uint64_t end_ns = std::max(span.end, sums.last_ns());
   const double part =
@@ -138,9 +141,9 @@ void FillLevels(const profile::Profile& profile, std::optional<format::ProcessId
   }
   for (const MemoryLevels& level : memory.levels)
     memory.peak_rss_bytes = std::max(memory.peak_rss_bytes, level.rss_bytes);
-  for (uint32_t id = 0; id < profile.processes.size(); ++id)
-    if (const auto& end = profile.processes[id].end; end && (!process || process->value == id))
-      memory.peak_rss_bytes = std::max(memory.peak_rss_bytes, end->peak_rss_bytes);
+  const std::span processes(profile.processes);
+  for (const profile::Process& of : process ? processes.subspan(process->value, 1) : processes)
+    if (of.end) memory.peak_rss_bytes = std::max(memory.peak_rss_bytes, of.end->peak_rss_bytes);
   memory.peak_levels = sums.Near(memory.peak_ns);
   memory.end_levels = sums.Near(sums.last_ns());
   memory.growth_bytes_per_second = Growth(memory.levels, span);

@@ -30,9 +30,13 @@ class PeakFinder {
  public:
   PeakFinder(const profile::Profile& profile, const MemoryHistory& history,
              std::optional<ProcessId> process)
-      : history_(history), process_(process), by_process_(profile.processes.size()) {
-    for (const format::MemoryPeak& peak : profile.memory_peaks)
-      if (!process || peak.process == *process) snapshots_.push_back(&peak);
+      : history_(history), process_(process) {
+    if (process) {
+      if (const format::MemoryPeak* peak = history.PeakOf(*process)) snapshots_.push_back(peak);
+      return;
+    }
+    by_process_.resize(profile.processes.size());
+    for (const format::MemoryPeak& peak : profile.memory_peaks) snapshots_.push_back(&peak);
     std::stable_sort(snapshots_.begin(), snapshots_.end(),
                      [](const auto* a, const auto* b) { return a->time_ns < b->time_ns; });
   }
@@ -49,7 +53,8 @@ class PeakFinder {
       const uint64_t change = step.live_bytes - bytes;  // modulo 2^64, like all sums
       bytes = step.live_bytes;
       sum_ += change;
-      by_process_[history_.ProcessOf(history_.places()[step.place]).value] += change;
+      if (!process_)
+        by_process_[history_.ProcessOf(history_.places()[step.place]).value] += change;
       if (i + 1 == steps.size() || steps[i + 1].time_ns != step.time_ns) TryNow(step.time_ns);
     }
     for (; next < snapshots_.size(); ++next) TrySnapshot(*snapshots_[next]);
@@ -64,7 +69,7 @@ class PeakFinder {
     snapshot_ = nullptr;
   }
   void TrySnapshot(const format::MemoryPeak& peak) {
-    const uint64_t others = sum_ - by_process_[peak.process.value];
+    const uint64_t others = process_ ? 0 : sum_ - by_process_[peak.process.value];
     const uint64_t sum = others + Bytes(peak.parts);
     // A process's own account of its peak is worth more than our sums.
     if (sum < best_) return;
@@ -89,7 +94,7 @@ class PeakFinder {
   const MemoryHistory& history_;
   const std::optional<ProcessId> process_;
   std::vector<const format::MemoryPeak*> snapshots_;  // by time
-  std::vector<uint64_t> by_process_;
+  std::vector<uint64_t> by_process_;                  // where all are asked for
   uint64_t sum_ = 0;
   uint64_t best_ = 0;
   uint64_t time_ns_ = 0;
@@ -112,20 +117,20 @@ MemoryMoment FindPeak(const profile::Profile& profile, const MemoryHistory& hist
 MemoryMoment FindEnd(const profile::Profile& profile, const MemoryHistory& history,
                      std::optional<ProcessId> process) {
   MemoryMoment end;
-  for (uint32_t i = 0; i < profile.processes.size(); ++i) {
-    const ProcessId id(i);
-    if (process && id != *process) continue;
-    const auto survivors =
-        std::find_if(profile.memory_survivors.begin(), profile.memory_survivors.end(),
-                     [&](const format::MemorySurvivors& s) { return s.process == id; });
-    if (survivors != profile.memory_survivors.end()) {
+  const auto add = [&](ProcessId id) {
+    if (const format::MemorySurvivors* survivors = history.SurvivorsOf(id)) {
       Append(end.parts, survivors->parts);
       end.time_ns = std::max(end.time_ns, survivors->time_ns);
-      continue;
+      return;
     }
     const uint64_t last_ns = history.ExitNs(id) - 1;
     for (const MemoryHistory::Part& part : history.LiveAt(last_ns, id)) end.parts.push_back(part);
     end.time_ns = std::max(end.time_ns, last_ns);
+  };
+  if (process) {
+    add(*process);
+  } else {
+    for (uint32_t i = 0; i < profile.processes.size(); ++i) add(ProcessId(i));
   }
   return end;
 }

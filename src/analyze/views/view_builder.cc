@@ -32,80 +32,89 @@ void SortByHeat(std::vector<T>& rows) {
 
 }  // namespace
 
-ViewBuilder::ViewBuilder(const profile::Profile& profile, const FrameTable& frames,
-                         const StackWalk& walk, bool totals, bool profiled_only)
+const std::vector<uint32_t>& ViewBuilder::Rows::Met() {
+  std::ranges::sort(met_);
+  for (uint32_t place = 0; place < met_.size(); ++place) rows_[met_[place]].met_place = place;
+  return met_;
+}
+
+void ViewBuilder::Rows::Forget() {
+  for (const uint32_t i : met_) rows_[i] = {};
+  met_.clear();
+}
+
+ViewBuilder::ViewBuilder(const profile::Profile& profile, const FrameTable& frames, bool totals,
+                         bool profiled_only)
     : profile_(profile),
       frames_(frames),
-      walk_(walk),
       totals_(totals),
       profiled_only_(profiled_only),
+      first_function_(frames.lines().size()),
+      chosen_(frames.lines().size(), !profiled_only),
       files_(frames.files().size()),
       lines_(frames.lines().size()),
       functions_(frames.functions().size()),
       natives_(frames.natives().size()),
-      spot_ns_(frames.spots().size()) {}
+      spot_ns_(frames.spots().size()) {
+  for (size_t i = frames.spots().size(); i-- > 0;) {
+    const FrameTable::Spot& spot = frames.spots()[i];
+    first_function_[spot.line] = spot.function;
+    if (frames.functions()[spot.function].profiled) chosen_[spot.line] = true;
+  }
+}
 
-void ViewBuilder::Enter(format::StackId stack, bool has_own, const OwnTime& own) {
+void ViewBuilder::Enter(format::StackId stack) {
   if (depth_ == levels_.size()) levels_.emplace_back();
   Level& level = levels_[depth_++];
   level.time.Clear();
   level.ns = 0;
-  level.self = level.scoped = level.line = kNone;
-  if (stack != format::kEmptyStack) {
-    const Level& caller = levels_[depth_ - 2];
-    level.self = caller.self;
-    level.scoped = caller.scoped;
-    level.line = caller.line;
-    const format::FrameId frame = profile_.stacks[stack.value].frame;
-    if (frames_.IsPython(frame)) {
-      EnterPython(frames_.SpotOf(frame), level);
-    } else {
-      for (const uint32_t native : frames_.NativesOf(frame)) ++natives_[native].on_path;
-    }
+  if (stack == format::kEmptyStack) {
+    level.spots = {};
+    return;
   }
-  if (!has_own) return;
-  own_.Clear();
-  own(stack, &own_);
-  Charge(stack, level, own_);
+  level.spots = levels_[depth_ - 2].spots;
+  const format::FrameId frame = profile_.stacks[stack.value].frame;
+  if (frames_.IsPython(frame)) {
+    EnterPython(frames_.SpotOf(frame), level);
+  } else {
+    for (const uint32_t native : frames_.NativesOf(frame)) ++natives_.Meet(native).on_path;
+  }
 }
 
 void ViewBuilder::EnterPython(uint32_t spot_index, Level& level) {
   const FrameTable::Spot& spot = frames_.spots()[spot_index];
-  ++lines_[spot.line].on_path;
-  ++functions_[spot.function].on_path;
-  ++files_[frames_.lines()[spot.line].file].on_path;
-  const bool in_scope = frames_.InScope(spot);
-  level.self = spot_index;
-  if (in_scope) level.scoped = spot_index;
-  if (profiled_only_ ? frames_.functions()[spot.function].profiled : in_scope)
-    level.line = spot_index;
+  ++lines_.Meet(spot.line).on_path;
+  ++functions_.Meet(spot.function).on_path;
+  ++files_.Meet(frames_.lines()[spot.line].file).on_path;
+  level.spots.Enter(frames_, spot_index, profiled_only_);
 }
 
 void ViewBuilder::Charge(format::StackId stack, Level& level, const Breakdown& time) {
   if (totals_) level.time.Add(time);
   level.ns += time[metric::Metric::kWall].ns;
   total_.Add(time);
-  const auto rows_of = [&](uint32_t index) {
-    const FrameTable::Spot& spot = frames_.spots()[index];
+  const auto rows_of = [&](OptionalSpot index) {
+    const FrameTable::Spot& spot = frames_.spots()[*index];
     return std::array{&lines_[spot.line], &functions_[spot.function],
                       &files_[frames_.lines()[spot.line].file]};
   };
-  for (const uint32_t spot : {level.self, level.scoped, level.line})
-    if (spot != kNone)
+  const auto& [self, scoped, charged_line] = level.spots;
+  for (const OptionalSpot spot : {self, scoped, charged_line})
+    if (spot)
       for (Row* row : rows_of(spot)) row->seen = true;
-  if (level.self == kNone) {
+  if (!self) {
     no_python_.Add(time);
   } else {
-    for (Row* row : rows_of(level.self)) row->self.Add(time);
+    for (Row* row : rows_of(self)) row->self.Add(time);
   }
-  if (level.scoped == kNone) {
+  if (!scoped) {
     outside_.Add(time);
   } else {
-    const auto [unused, function, file] = rows_of(level.scoped);
+    const auto [unused, function, file] = rows_of(scoped);
     function->scoped.Add(time);
     file->scoped.Add(time);
   }
-  if (level.line != kNone) lines_[frames_.spots()[level.line].line].scoped.Add(time);
+  if (charged_line) rows_of(charged_line)[0]->scoped.Add(time);
   if (stack == format::kEmptyStack) return;
   const format::FrameId frame = profile_.stacks[stack.value].frame;
   if (frames_.IsPython(frame)) return;
@@ -127,6 +136,7 @@ void ViewBuilder::Leave(format::StackId stack) {
   if (frames_.IsPython(frame)) {
     const uint32_t spot_index = frames_.SpotOf(frame);
     const FrameTable::Spot& spot = frames_.spots()[spot_index];
+    if (spot_ns_[spot_index] == 0 && level.ns != 0) spots_.push_back(spot_index);
     spot_ns_[spot_index] += level.ns;
     LeaveRow(lines_[spot.line], level);
     LeaveRow(functions_[spot.function], level);
@@ -141,67 +151,71 @@ void ViewBuilder::Leave(format::StackId stack) {
 
 // A line can run as part of several code objects (a lambda and its function);
 // the one with most time names it.
-std::vector<std::string> ViewBuilder::LineFunctions() const {
-  std::vector<uint32_t> names(lines_.size(), kNone);  // functions
-  std::vector<uint64_t> best(lines_.size(), 0);
-  for (size_t i = 0; i < spot_ns_.size(); ++i) {
+std::vector<uint32_t> ViewBuilder::LineFunctions() {
+  const std::vector<uint32_t>& lines = lines_.Met();
+  std::vector<uint32_t> functions;
+  for (const uint32_t line : lines) functions.push_back(first_function_[line]);
+  std::vector<uint64_t> best(lines.size());
+  std::ranges::sort(spots_);
+  for (const uint32_t i : spots_) {
     const FrameTable::Spot& spot = frames_.spots()[i];
-    if (spot_ns_[i] < best[spot.line] || !IsSeen(lines_[spot.line], LineMemory(spot.line)))
-      continue;
-    if (spot_ns_[i] == best[spot.line] && names[spot.line] != kNone) continue;
-    best[spot.line] = spot_ns_[i];
-    names[spot.line] = spot.function;
+    const uint32_t place = lines_[spot.line].met_place;
+    if (spot_ns_[i] <= best[place]) continue;
+    best[place] = spot_ns_[i];
+    functions[place] = spot.function;
   }
-  std::vector<std::string> texts(names.size());
-  for (size_t i = 0; i < names.size(); ++i)
-    if (names[i] != kNone) texts[i] = frames_.functions()[names[i]].name;
-  return texts;
+  return functions;
 }
 
-std::vector<bool> ViewBuilder::ChosenLines() const {
-  std::vector<bool> chosen(lines_.size(), !profiled_only_);
-  for (const FrameTable::Spot& spot : frames_.spots())
-    if (frames_.functions()[spot.function].profiled) chosen[spot.line] = true;
-  return chosen;
+void ViewBuilder::MeetMemory(const MemoryCharges& memory) {
+  memory.ForEachIndex([this](uint32_t line) { lines_.Meet(line); },
+                      [this](uint32_t function) { functions_.Meet(function); },
+                      [this](uint32_t file) { files_.Meet(file); });
 }
 
-void ViewBuilder::FillFiles(View& view) {
-  std::vector<FileStats> files(files_.size());
-  std::vector<std::string> names = LineFunctions();
-  const std::vector<bool> chosen = ChosenLines();
-  for (size_t i = 0; i < lines_.size(); ++i) {
+void ViewBuilder::FillLines(std::vector<FileStats>& files, const MemoryCharges* memory) {
+  const std::vector<uint32_t> functions = LineFunctions();
+  for (const uint32_t i : lines_.Met()) {
     Row& row = lines_[i];
-    MemoryRow memory = LineMemory(i);
-    if (!IsSeen(row, memory) || !chosen[i]) continue;
+    MemoryRow of_memory;
+    if (memory != nullptr) of_memory = memory->Line(i);
     const FrameTable::Line& line = frames_.lines()[i];
-    files[line.file].lines.push_back({line.number, std::move(names[i]), std::move(row.self),
-                                      std::move(row.scoped), std::move(row.total),
-                                      std::move(memory)});
+    if (!IsSeen(row, of_memory) || !chosen_[i] || !files_[line.file].met) continue;
+    files[files_[line.file].met_place].lines.push_back(
+        {line.number, frames_.functions()[functions[row.met_place]].name, std::move(row.self),
+         std::move(row.scoped), std::move(row.total), std::move(of_memory)});
   }
-  lines_ = {};
-  for (size_t i = 0; i < functions_.size(); ++i) {
+}
+
+void ViewBuilder::FillFunctions(std::vector<FileStats>& files, const MemoryCharges* memory) {
+  for (const uint32_t i : functions_.Met()) {
     Row& row = functions_[i];
-    MemoryRow memory;
-    if (memory_ != nullptr) memory = memory_->Function(static_cast<uint32_t>(i));
-    if (!IsSeen(row, memory)) continue;
+    MemoryRow of_memory;
+    if (memory != nullptr) of_memory = memory->Function(i);
     const FrameTable::Function& function = frames_.functions()[i];
-    files[function.file].functions.push_back({function.name, function.first_line,
-                                              std::move(row.self), std::move(row.scoped),
-                                              std::move(row.total), std::move(memory)});
+    if (!IsSeen(row, of_memory) || !files_[function.file].met) continue;
+    files[files_[function.file].met_place].functions.push_back(
+        {function.name, function.first_line, std::move(row.self), std::move(row.scoped),
+         std::move(row.total), std::move(of_memory)});
   }
-  functions_ = {};
-  for (size_t i = 0; i < files_.size(); ++i) {
+}
+
+void ViewBuilder::FillFiles(View& view, const MemoryCharges* memory) {
+  std::vector<FileStats> files(files_.Met().size());
+  FillLines(files, memory);
+  FillFunctions(files, memory);
+  for (const uint32_t i : files_.Met()) {
     Row& row = files_[i];
-    MemoryRow memory;
-    if (memory_ != nullptr) memory = memory_->File(static_cast<uint32_t>(i));
-    if (!IsSeen(row, memory)) continue;
-    FileStats& file = files[i];
+    MemoryRow of_memory;
+    if (memory != nullptr) of_memory = memory->File(i);
+    if (!IsSeen(row, of_memory)) continue;
+    FileStats& file = files[row.met_place];
     file.path = frames_.files()[i].path;
     file.in_scope = frames_.files()[i].in_scope;
     file.self = std::move(row.self);
     file.scoped = std::move(row.scoped);
     file.total = std::move(row.total);
-    file.memory = std::move(memory);
+    file.memory = std::move(of_memory);
     std::sort(file.lines.begin(), file.lines.end(),
               [](const LineStats& a, const LineStats& b) { return a.line < b.line; });
     SortByHeat(file.functions);
@@ -211,7 +225,7 @@ void ViewBuilder::FillFiles(View& view) {
 }
 
 void ViewBuilder::FillNatives(View& view) {
-  for (size_t i = 0; i < natives_.size(); ++i) {
+  for (const uint32_t i : natives_.Met()) {
     Row& row = natives_[i];
     if (!row.seen) continue;
     const FrameTable::Native& native = frames_.natives()[i];
@@ -221,13 +235,13 @@ void ViewBuilder::FillNatives(View& view) {
   SortByHeat(view.native_functions);
 }
 
-void ViewBuilder::FillMemory(View& view) const {
+void ViewBuilder::FillMemory(View& view, const MemoryCharges& charges) {
   ViewMemory& memory = view.memory;
   memory.recorded = true;
-  memory.total = memory_->total();
-  memory.without_python = memory_->without_python();
-  memory.outside = memory_->outside();
-  memory.peak_ns = memory_->peak_ns();
+  memory.total = charges.total();
+  memory.without_python = charges.without_python();
+  memory.outside = charges.outside();
+  memory.peak_ns = charges.peak_ns();
   for (size_t file = 0; file < view.files.size(); ++file) {
     for (size_t line = 0; line < view.files[file].lines.size(); ++line) {
       const MemoryStats& stats = view.files[file].lines[line].memory.scoped();
@@ -247,21 +261,33 @@ void ViewBuilder::FillMemory(View& view) const {
   sort(memory.copies, [](const MemoryStats& stats) { return stats.copied.bytes; });
 }
 
-void ViewBuilder::Charge(const std::vector<bool>& used, const OwnTime& own) {
-  walk_.Walk(
-      used, [&](format::StackId stack) { Enter(stack, used[stack.value], own); },
-      [&](format::StackId stack) { Leave(stack); });
+void ViewBuilder::Charge(const StackWalk& walk, const std::vector<bool>& used,
+                         const OwnTime& own) {
+  walk.Walk(
+      used,
+      [&](uint32_t number) {
+        const format::StackId stack = walk.StackOf(number);
+        Enter(stack);
+        if (!used[number]) return;
+        own_.Clear();
+        own(number, &own_);
+        Charge(stack, levels_[depth_ - 1], own_);
+      },
+      [&](uint32_t number) { Leave(walk.StackOf(number)); });
 }
 
 View ViewBuilder::Finish(const MemoryCharges* memory) {
-  memory_ = memory;
   View view;
-  FillFiles(view);
-  if (memory_ != nullptr) FillMemory(view);
+  if (memory != nullptr) MeetMemory(*memory);
+  FillFiles(view, memory);
+  if (memory != nullptr) FillMemory(view, *memory);
   FillNatives(view);
-  view.total = std::move(total_);
-  view.no_python = std::move(no_python_);
-  view.outside = std::move(outside_);
+  view.total = std::exchange(total_, {});
+  view.no_python = std::exchange(no_python_, {});
+  view.outside = std::exchange(outside_, {});
+  for (Rows* rows : {&files_, &lines_, &functions_, &natives_}) rows->Forget();
+  for (const uint32_t spot : spots_) spot_ns_[spot] = 0;
+  spots_.clear();
   return view;
 }
 

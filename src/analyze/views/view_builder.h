@@ -5,6 +5,7 @@
 #include <functional>
 #include <vector>
 
+#include "analyze/code/charged_spots.h"
 #include "analyze/code/frame_table.h"
 #include "analyze/memory/memory_charges.h"
 #include "analyze/report/report.h"
@@ -13,44 +14,63 @@
 
 namespace pyrometer::analyze {
 
-// Turns what the stacks of one process have, or those of all, into a View. One builder makes
-// one view.
+// Turns what the stacks of one process have, or those of all, into a View. It makes one view
+// after the other: its tables are as large as the profile, but a view takes what is in it.
 //
 // What it is made from must outlive the builder.
 // Thread-safety: none; one owner.
 class ViewBuilder {
  public:
-  // Fills in what a stack has by itself, given an empty Breakdown.
-  using OwnTime = std::function<void(format::StackId stack, Breakdown* time)>;
+  // Fills in what a stack, by its number in the walk, has by itself, given an empty Breakdown.
+  using OwnTime = std::function<void(uint32_t number, Breakdown* time)>;
 
   // `totals` as in ReportOptions; `profiled_only`: lines of functions with @profile and no others
   // get rows, and are charged for what they call.
-  ViewBuilder(const profile::Profile& profile, const FrameTable& frames, const StackWalk& walk,
-              bool totals, bool profiled_only);
+  ViewBuilder(const profile::Profile& profile, const FrameTable& frames, bool totals,
+              bool profiled_only);
 
-  // `own` is asked once for each stack for which `used` is true. REQUIRES: called once, first.
-  void Charge(const std::vector<bool>& used, const OwnTime& own);
+  // `own` is asked once for each stack for which `used` is true. REQUIRES: called once for each
+  // view, first.
+  void Charge(const StackWalk& walk, const std::vector<bool>& used, const OwnTime& own);
   // Files, functions and totals; threads and elapsed time are left to the caller. `memory`: of the
-  // same processes, null where none was recorded. REQUIRES: called once.
+  // same processes, null where none was recorded. REQUIRES: called once for each view.
   View Finish(const MemoryCharges* memory);
 
  private:
   struct Row {
     Breakdown self, scoped, total;
-    bool seen = false;     // on any stack
-    uint32_t on_path = 0;  // how often it is on the stack that the walk is at
+    bool seen = false;       // on any stack
+    bool met = false;        // in Rows::met_
+    uint32_t on_path = 0;    // how often it is on the stack that the walk is at
+    uint32_t met_place = 0;  // in Rows::Met()
   };
-  using Rows = std::vector<Row>;
+  // The rows of a table, and which of them a view has come upon.
+  class Rows {
+   public:
+    explicit Rows(size_t size) : rows_(size) {}
+    Row& operator[](uint32_t i) { return rows_[i]; }
+    Row& Meet(uint32_t i) {
+      Row& row = rows_[i];
+      if (!row.met) met_.push_back(i);
+      row.met = true;
+      return row;
+    }
+    // In their order, and their places in it are set.
+    const std::vector<uint32_t>& Met();
+    void Forget();
+
+   private:
+    std::vector<Row> rows_;
+    std::vector<uint32_t> met_;
+  };
 
   // The stack that the walk is at, and each of its callers.
   struct Level {
-    Breakdown time;                           // of all that was walked below it
-    uint64_t ns = 0;                          // the same of all threads, CPU and waits
-    uint32_t self = 0, scoped = 0, line = 0;  // spots that it is charged to, or kNone
+    Breakdown time;   // of all that was walked below it
+    uint64_t ns = 0;  // the same of all threads, CPU and waits
+    ChargedSpots spots;
   };
-  static constexpr uint32_t kNone = 0xffffffff;
-
-  void Enter(format::StackId stack, bool has_own, const OwnTime& own);
+  void Enter(format::StackId stack);
   void Leave(format::StackId stack);
   void EnterPython(uint32_t spot, Level& level);
   // To everything that `stack` is charged to by itself.
@@ -59,23 +79,23 @@ class ViewBuilder {
   void LeaveRow(Row& row, const Level& level);
   // Whether a row was on any stack, of time or of memory.
   static bool IsSeen(const Row& row, const MemoryRow& memory) { return row.seen || memory; }
-  MemoryRow LineMemory(size_t i) const {
-    return memory_ == nullptr ? MemoryRow() : memory_->Line(static_cast<uint32_t>(i));
-  }
-  std::vector<std::string> LineFunctions() const;
-  std::vector<bool> ChosenLines() const;
-  void FillFiles(View& view);
+  void MeetMemory(const MemoryCharges& memory);
+  std::vector<uint32_t> LineFunctions();
+  void FillLines(std::vector<FileStats>& files, const MemoryCharges* memory);
+  void FillFunctions(std::vector<FileStats>& files, const MemoryCharges* memory);
+  void FillFiles(View& view, const MemoryCharges* memory);
   void FillNatives(View& view);
-  void FillMemory(View& view) const;
+  static void FillMemory(View& view, const MemoryCharges& charges);
 
   const profile::Profile& profile_;
   const FrameTable& frames_;
-  const StackWalk& walk_;
   const bool totals_;
   const bool profiled_only_;
-  const MemoryCharges* memory_ = nullptr;
+  std::vector<uint32_t> first_function_;  // by line: of its first spot
+  std::vector<bool> chosen_;              // by line: whether it can have a row
   Rows files_, lines_, functions_, natives_;
   std::vector<uint64_t> spot_ns_;  // time with the spot on the stack
+  std::vector<uint32_t> spots_;    // those that have any
   std::vector<Level> levels_;      // the first `depth_` are in use
   size_t depth_ = 0;
   Breakdown own_;

@@ -29,9 +29,8 @@ LiveMoments::LiveMoments(const profile::Profile& profile, const analyze::Report&
   for (uint32_t i = 0; i < profile.processes.size(); ++i) {
     const format::ProcessId id(i);
     Append(peak, FindPeak(profile, history, id).parts);
-    const auto survivors =
-        std::ranges::find(profile.memory_survivors, id, &format::MemorySurvivors::process);
-    if (survivors == profile.memory_survivors.end()) {
+    const format::MemorySurvivors* survivors = history.SurvivorsOf(id);
+    if (survivors == nullptr) {
       Append(left, FindEnd(profile, history, id).parts);
       continue;
     }
