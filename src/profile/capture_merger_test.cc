@@ -10,6 +10,7 @@
 #include "format/testing/small_capture.h"
 #include "profile/profile_loader.h"
 #include "profile/testing/check_invariants.h"
+#include "profile/testing/values_of.h"
 
 namespace pyrometer::profile {
 namespace {
@@ -28,7 +29,7 @@ Profile Merge(const std::vector<Profile>& profiles, uint64_t offset_ns) {
 }
 
 uint64_t Weight(const Profile& profile) {
-  const auto& weights = profile.samples.weight_ns;
+  const auto weights = testing::ValuesOf(profile.samples.weight_ns);
   return std::accumulate(weights.begin(), weights.end(), uint64_t{0});
 }
 
@@ -39,7 +40,8 @@ TEST(CaptureMergerTest, OneProfileBecomesThatProfile) {
   EXPECT_EQ(after.frames.size(), before.frames.size());
   EXPECT_EQ(after.stacks.size(), before.stacks.size());
   EXPECT_EQ(after.samples.time_ns, before.samples.time_ns);
-  EXPECT_EQ(after.samples.weight_ns, before.samples.weight_ns);
+  EXPECT_EQ(testing::ValuesOf(after.samples.weight_ns),
+            testing::ValuesOf(before.samples.weight_ns));
   EXPECT_EQ(after.samples.task, before.samples.task);
   EXPECT_EQ(after.memory_changes.size(), before.memory_changes.size());
   EXPECT_EQ(after.memory_peaks[0].parts, before.memory_peaks[0].parts);

@@ -9,6 +9,8 @@
 #include "format/records.h"
 #include "metric/counter.h"
 #include "metric/table.h"
+#include "profile/count_column.h"
+#include "profile/weight_column.h"
 
 namespace pyrometer::profile {
 
@@ -42,14 +44,15 @@ struct Task {
   }
 };
 
-// Samples by column, in file order (per thread in time order).
+// Samples by column, in file order (per thread in time order): 26 bytes for one where counts are
+// small.
 struct SampleColumns {
   std::vector<uint64_t> time_ns;
   std::vector<format::ThreadId> thread;
   std::vector<format::StackId> stack;
   std::vector<format::Activity> activity;
-  std::vector<uint64_t> weight_ns;
-  std::vector<uint32_t> count;
+  WeightColumn weight_ns;
+  CountColumn count;
   std::vector<base::OptionalId<format::TaskId>> task;
 
   size_t size() const { return time_ns.size(); }

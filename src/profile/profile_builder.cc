@@ -138,8 +138,8 @@ size_t ProfileBuilder::OnSamples(std::span<const format::Sample> samples) {
     columns.thread[next] = sample.thread;
     columns.stack[next] = sample.stack;
     columns.activity[next] = sample.activity;
-    columns.weight_ns[next] = sample.weight_ns;
-    columns.count[next] = sample.count;
+    columns.weight_ns.Set(next, sample.weight_ns);
+    columns.count.Set(next, sample.count);
     columns.task[next] = sample.task;
     ++next;
   }

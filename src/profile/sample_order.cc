@@ -26,8 +26,8 @@ void SetRow(SampleColumns* samples, size_t i, const Row& row) {
   samples->time_ns[i] = row.time_ns;
   samples->stack[i] = row.stack;
   samples->activity[i] = row.activity;
-  samples->weight_ns[i] = row.weight_ns;
-  samples->count[i] = row.count;
+  samples->weight_ns.Set(i, row.weight_ns);
+  samples->count.Set(i, row.count);
   samples->task[i] = row.task;
 }
 

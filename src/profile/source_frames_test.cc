@@ -64,11 +64,11 @@ class SourceFramesTest : public ::testing::Test {
     const format::StackId top(static_cast<uint32_t>(profile_.stacks.size() - 1));
     SampleColumns& samples = profile_.samples;
     samples.time_ns = {1};
-    samples.weight_ns = {1};
+    samples.weight_ns.push_back(1);
     samples.thread = {format::ThreadId(0)};
     samples.stack = {top};
     samples.activity = {format::Activity::kNative};
-    samples.count = {1};
+    samples.count.push_back(1);
     samples.task.resize(1);
     profile_.awaits.clear();
     profile_.memory_peaks = {

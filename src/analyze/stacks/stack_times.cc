@@ -35,8 +35,8 @@ void StackTimes::Fill(uint32_t number, Breakdown* time) const {
   const profile::SampleColumns& samples = profile_.samples;
   // They lie far apart, and waiting for one after the other was a sixth of a large report.
   for (const uint32_t i : samples_.Of(number)) {
-    __builtin_prefetch(&samples.weight_ns[i]);
-    __builtin_prefetch(&samples.count[i]);
+    samples.weight_ns.Prefetch(i);
+    samples.count.Prefetch(i);
     __builtin_prefetch(&samples.activity[i]);
     __builtin_prefetch(&samples.thread[i]);
   }

@@ -131,7 +131,7 @@ TEST_F(WriteJsonTest, HostileTextIsStillJson) {
 
 TEST_F(WriteJsonTest, AbsurdWeightsGiveNoNaN) {
   profile_.Add("main:3", kPython, 1).Add("main:3", kSleep, 0);
-  profile_.profile().samples.weight_ns[0] = std::numeric_limits<uint64_t>::max();
+  profile_.profile().samples.weight_ns.Set(0, std::numeric_limits<uint64_t>::max());
   profile_.Elapsed(0);
   const json totals = Parsed()["merged"]["totals"];
   ASSERT_FALSE(totals.empty());

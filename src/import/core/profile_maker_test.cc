@@ -6,6 +6,7 @@
 
 #include "import/testing/import_text.h"
 #include "profile/testing/check_invariants.h"
+#include "profile/testing/values_of.h"
 
 namespace pyrometer::import_ {
 namespace {
@@ -46,7 +47,7 @@ TEST(ProfileMaker, SamplesOfAThreadAreInOrder) {
     maker.AddTime(maker.OnlyThread(), stack, {.weight_ns = 100 + time_ns, .time_ns = time_ns});
   const profile::Profile profile = maker.Take("test");
   EXPECT_THAT(profile.samples.time_ns, ElementsAre(10, 20, 30));
-  EXPECT_THAT(profile.samples.weight_ns, ElementsAre(110, 120, 130));
+  EXPECT_THAT(profile::testing::ValuesOf(profile.samples.weight_ns), ElementsAre(110, 120, 130));
   EXPECT_EQ(BrokenInvariant(profile), "");
 }
 

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace pyrometer::profile::testing {
+
+// A column as something that matchers know.
+template <class Column>
+std::vector<uint64_t> ValuesOf(const Column& column) {
+  std::vector<uint64_t> values;
+  for (size_t i = 0; i < column.size(); ++i) values.push_back(column[i]);
+  return values;
+}
+
+}  // namespace pyrometer::profile::testing
