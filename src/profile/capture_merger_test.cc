@@ -42,7 +42,7 @@ TEST(CaptureMergerTest, OneProfileBecomesThatProfile) {
   EXPECT_EQ(after.samples.time_ns, before.samples.time_ns);
   EXPECT_EQ(testing::ValuesOf(after.samples.weight_ns),
             testing::ValuesOf(before.samples.weight_ns));
-  EXPECT_EQ(after.samples.task, before.samples.task);
+  EXPECT_EQ(testing::ValuesOf(after.samples.task), testing::ValuesOf(before.samples.task));
   EXPECT_EQ(after.memory_changes.size(), before.memory_changes.size());
   EXPECT_EQ(after.memory_peaks[0].parts, before.memory_peaks[0].parts);
   EXPECT_EQ(after.memory_survivors[0].parts, before.memory_survivors[0].parts);

@@ -38,7 +38,7 @@ TEST(OneProcessTest, KeepsWhatBelongsToIt) {
   EXPECT_THAT(child.memory_levels, SizeIs(1));
   EXPECT_THAT(child.tasks, IsEmpty());
   EXPECT_THAT(child.awaits, IsEmpty());
-  EXPECT_FALSE(child.samples.task.back().has_value());
+  EXPECT_FALSE(child.samples.task[1].has_value());
 }
 
 TEST(OneProcessTest, PartsAddUpToTheWhole) {

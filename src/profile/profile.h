@@ -9,7 +9,7 @@
 #include "format/records.h"
 #include "metric/counter.h"
 #include "metric/table.h"
-#include "profile/count_column.h"
+#include "profile/narrow_column.h"
 #include "profile/weight_column.h"
 
 namespace pyrometer::profile {
@@ -44,16 +44,16 @@ struct Task {
   }
 };
 
-// Samples by column, in file order (per thread in time order): 26 bytes for one where counts are
-// small.
+// Samples by column, in file order (per thread in time order): 20 bytes for one of few threads,
+// in no task.
 struct SampleColumns {
   std::vector<uint64_t> time_ns;
-  std::vector<format::ThreadId> thread;
+  NarrowColumn<format::ThreadId> thread;
   std::vector<format::StackId> stack;
   std::vector<format::Activity> activity;
   WeightColumn weight_ns;
-  CountColumn count;
-  std::vector<base::OptionalId<format::TaskId>> task;
+  NarrowColumn<uint32_t> count;
+  NarrowColumn<base::OptionalId<format::TaskId>> task;
 
   size_t size() const { return time_ns.size(); }
 };

@@ -135,12 +135,12 @@ size_t ProfileBuilder::OnSamples(std::span<const format::Sample> samples) {
   for (format::Sample sample : samples) {
     if (!Translate(sample)) continue;
     columns.time_ns[next] = sample.time_ns;
-    columns.thread[next] = sample.thread;
+    columns.thread.Set(next, sample.thread);
     columns.stack[next] = sample.stack;
     columns.activity[next] = sample.activity;
     columns.weight_ns.Set(next, sample.weight_ns);
     columns.count.Set(next, sample.count);
-    columns.task[next] = sample.task;
+    columns.task.Set(next, sample.task);
     ++next;
   }
   resize(next);

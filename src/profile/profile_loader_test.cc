@@ -69,8 +69,8 @@ TEST_F(SmallProfileTest, SamplesAreColumns) {
   EXPECT_THAT(testing::ValuesOf(profile_.samples.weight_ns),
               ElementsAre(3'999'999, 3'999'998, 3'999'997, 0, 500, 9));
   EXPECT_THAT(testing::ValuesOf(profile_.samples.count), ElementsAre(1, 1, 1, 7, 1, 1));
-  EXPECT_EQ(profile_.samples.task.back(), format::TaskId(0));
-  EXPECT_FALSE(profile_.samples.task.front().has_value());
+  EXPECT_EQ(profile_.samples.task[5], format::TaskId(0));
+  EXPECT_FALSE(profile_.samples.task[0].has_value());
 }
 
 TEST_F(SmallProfileTest, EndsStandBesideTheirBeginnings) {
@@ -297,7 +297,7 @@ TEST(DamagedProfileTest, LostProcessTakesItsThreadsAlong) {
   EXPECT_THAT(profile.processes, SizeIs(1));
   ASSERT_THAT(profile.threads, SizeIs(1));
   EXPECT_EQ(profile.threads[0].info.tid, 4250u);
-  EXPECT_THAT(profile.samples.thread, ElementsAre(format::ThreadId(0)));
+  EXPECT_THAT(testing::ValuesOf(profile.samples.thread), ElementsAre(format::ThreadId(0)));
 }
 
 TEST(DamagedProfileTest, AnyMissingBlockLeavesASoundProfile) {

@@ -7,7 +7,9 @@
 #include <limits>
 #include <vector>
 
-#include "profile/count_column.h"
+#include "base/id.h"
+#include "format/records.h"
+#include "profile/narrow_column.h"
 #include "profile/testing/values_of.h"
 #include "profile/weight_column.h"
 
@@ -43,9 +45,9 @@ TEST(WeightColumnTest, RowsCanChangeFromAnythingToAnything) {
   EXPECT_THAT(ValuesOf(weights), ElementsAre(kHour + 1, 3 * kHour, 0));
 }
 
-TEST(CountColumnTest, AllThatWasThereStaysWhenALargerOneComes) {
-  CountColumn counts;
-  std::vector<uint64_t> values;
+TEST(NarrowColumnTest, AllThatWasThereStaysWhenALargerOneComes) {
+  NarrowColumn<uint32_t> counts;
+  std::vector<uint32_t> values;
   for (const uint32_t value : {1u, 255u, 0u, 256u, 65'535u, 2u, 65'536u, 3u, 4'294'967'295u}) {
     counts.push_back(value);
     values.push_back(value);
@@ -53,8 +55,8 @@ TEST(CountColumnTest, AllThatWasThereStaysWhenALargerOneComes) {
   }
 }
 
-TEST(CountColumnTest, SizesAreRowsHoweverWide) {
-  CountColumn counts;
+TEST(NarrowColumnTest, SizesAreRowsHoweverWide) {
+  NarrowColumn<uint32_t> counts;
   counts.reserve(10);
   counts.resize(3);
   counts.Set(1, 70'000);
@@ -63,6 +65,19 @@ TEST(CountColumnTest, SizesAreRowsHoweverWide) {
   EXPECT_THAT(ValuesOf(counts), ElementsAre(0, 70'000, 0, 0, 0));
   counts.resize(2);
   EXPECT_THAT(ValuesOf(counts), ElementsAre(0, 70'000));
+}
+
+TEST(NarrowColumnTest, IdsAreIdsAndNoneIsNone) {
+  using Task = base::OptionalId<format::TaskId>;
+  NarrowColumn<Task> tasks;
+  tasks.resize(1);
+  for (const uint32_t id : {0u, 254u, 255u, 65'535u}) tasks.push_back(format::TaskId(id));
+  tasks.push_back({});
+  EXPECT_THAT(ValuesOf(tasks), ElementsAre(Task(), format::TaskId(0), format::TaskId(254),
+                                           format::TaskId(255), format::TaskId(65'535), Task()));
+  NarrowColumn<format::ThreadId> threads;
+  for (const uint32_t id : {0u, 300u}) threads.push_back(format::ThreadId(id));
+  EXPECT_THAT(ValuesOf(threads), ElementsAre(format::ThreadId(0), format::ThreadId(300)));
 }
 
 }  // namespace

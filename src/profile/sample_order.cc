@@ -28,7 +28,7 @@ void SetRow(SampleColumns* samples, size_t i, const Row& row) {
   samples->activity[i] = row.activity;
   samples->weight_ns.Set(i, row.weight_ns);
   samples->count.Set(i, row.count);
-  samples->task[i] = row.task;
+  samples->task.Set(i, row.task);
 }
 
 // By thread: whether one of its samples is older than one before it.

@@ -65,7 +65,7 @@ class SourceFramesTest : public ::testing::Test {
     SampleColumns& samples = profile_.samples;
     samples.time_ns = {1};
     samples.weight_ns.push_back(1);
-    samples.thread = {format::ThreadId(0)};
+    samples.thread.push_back(format::ThreadId(0));
     samples.stack = {top};
     samples.activity = {format::Activity::kNative};
     samples.count.push_back(1);

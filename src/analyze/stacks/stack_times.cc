@@ -38,7 +38,7 @@ void StackTimes::Fill(uint32_t number, Breakdown* time) const {
     samples.weight_ns.Prefetch(i);
     samples.count.Prefetch(i);
     __builtin_prefetch(&samples.activity[i]);
-    __builtin_prefetch(&samples.thread[i]);
+    samples.thread.Prefetch(i);
   }
   for (const uint32_t i : samples_.Of(number))
     time->AddSample(samples.activity[i], samples.weight_ns[i], samples.count[i],

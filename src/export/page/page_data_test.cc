@@ -456,7 +456,7 @@ TEST_F(PageSamplesTest, ThreadsInBetweenDoNotSeparate) {
   profile_.Add("a:1", kPython, 1).Thread(101, "t").Add("a:1", kPython, 2);
   profile::SampleColumns& samples = profile_.profile().samples;
   profile_.Add("a:1", kPython, 4);
-  samples.thread[2] = samples.thread[0];
+  samples.thread.Set(2, samples.thread[0]);
   EXPECT_THAT(Weights(Merged()), ElementsAre(5'000'000'000, 2'000'000'000));
 }
 

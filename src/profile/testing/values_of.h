@@ -2,15 +2,14 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <vector>
 
 namespace pyrometer::profile::testing {
 
 // A column as something that matchers know.
 template <class Column>
-std::vector<uint64_t> ValuesOf(const Column& column) {
-  std::vector<uint64_t> values;
+auto ValuesOf(const Column& column) {
+  std::vector<decltype(column[0])> values;
   for (size_t i = 0; i < column.size(); ++i) values.push_back(column[i]);
   return values;
 }
