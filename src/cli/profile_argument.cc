@@ -55,8 +55,9 @@ base::Result<profile::Profile> Load(profile::MappedFile& mapped, const ProfileAr
   const auto count = ParseCount(argument.count_is);
   if (!count.ok()) return count.error();
   const bool own = argument.from.empty() ? format::HasFileMagic(file) : argument.from == kOwn;
-  if (own) return profile::LoadProfile(file);
   ProgressBar bar("reading");
+  if (own)
+    return profile::LoadProfile(file, {}, [&](size_t done) { bar.Show(done, file.size()); });
   return import_::ImportProfile(file, argument.from, {.count = count.value()},
                                 [&](size_t done, size_t total) {
                                   bar.Show(done, total);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/progress_bar.h"
 
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,9 +14,28 @@ namespace pyrometer::cli {
 namespace {
 
 constexpr uint64_t kFirstNs = 400'000'000, kAgainNs = 100'000'000;
-constexpr size_t kWidth = 30;
+constexpr size_t kMostWidth = 30;
+constexpr size_t kAround = 11;  // spaces, brackets, percent, and a column that stays empty
+
+size_t TerminalColumns() {
+  winsize size{};
+  constexpr size_t kUsual = 80;
+  return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0 ? kUsual : size.ws_col;
+}
 
 }  // namespace
+
+std::string ProgressLine(std::string_view what, double share, size_t columns) {
+  const int percent = static_cast<int>(100 * share + 0.5);
+  char number[16];
+  std::snprintf(number, sizeof number, "%3d %%", percent);
+  const size_t taken = what.size() + kAround;
+  if (columns <= taken) return std::string(number).substr(0, columns);
+  const size_t width = std::min(kMostWidth, columns - taken);
+  const auto filled = static_cast<size_t>(share * static_cast<double>(width));
+  return std::string(what) + " [" + std::string(filled, '#') + std::string(width - filled, '.') +
+         "] " + number;
+}
 
 ProgressBar::ProgressBar(std::string_view what)
     : what_(what),
@@ -31,10 +51,7 @@ void ProgressBar::Show(size_t done, size_t total) {
   next_ns_ = base::NowNs(CLOCK_MONOTONIC) + kAgainNs;
   drawn_ = true;
   const double share = std::min(1.0, static_cast<double>(done) / static_cast<double>(total));
-  const auto filled = static_cast<size_t>(share * kWidth);
-  std::fprintf(stderr, "\r%.*s [%s%s] %3.0f %%\x1b[K", static_cast<int>(what_.size()), what_.data(),
-               std::string(filled, '#').c_str(), std::string(kWidth - filled, '.').c_str(),
-               100 * share);
+  std::fprintf(stderr, "\r%s\x1b[K", ProgressLine(what_, share, TerminalColumns()).c_str());
   std::fflush(stderr);
 }
 

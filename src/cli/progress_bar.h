@@ -3,9 +3,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace pyrometer::cli {
+
+// "reading [######........]  43 %": no longer than a terminal of that many columns has room for.
+// `share` is 0 to 1.
+std::string ProgressLine(std::string_view what, double share, size_t columns);
 
 // How far long work is, in one line of standard error: only on a terminal, and only
 // once it is clear that it takes long. Gone when the work is done.

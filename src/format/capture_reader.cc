@@ -31,7 +31,8 @@ bool BeginsLikeACapture(std::span<const uint8_t> file) {
 }  // namespace
 
 ReadReport CaptureReader::Read(std::span<const uint8_t> file, RecordVisitor& visitor,
-                               const ReadLimits& limits) {
+                               const ReadLimits& limits,
+                               const std::function<void(size_t done)>& progress) {
   ReadReport report;
   if (file.empty()) {
     report.outcome = ReadOutcome::kEmpty;
@@ -50,6 +51,8 @@ ReadReport CaptureReader::Read(std::span<const uint8_t> file, RecordVisitor& vis
   bool within_limits = true;
   uint64_t unusable_bytes = 0;
   const auto take = [&](const ContentBlock& content) {
+    // Its payload points into the file.
+    if (progress) progress(static_cast<size_t>(content.block.payload.data() - file.data()));
     if (!content.known) {
       ++report.blocks_skipped;
       return;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 
 #include "format/record_visitor.h"
@@ -43,8 +45,10 @@ struct ReadLimits {
 // still being written, or hostile. Stateless; any number may run at once.
 class CaptureReader {
  public:
+  // Now and then, and in the thread of the caller, `progress` is told how many bytes are done.
   static ReadReport Read(std::span<const uint8_t> file, RecordVisitor& visitor,
-                         const ReadLimits& limits = {});
+                         const ReadLimits& limits = {},
+                         const std::function<void(size_t done)>& progress = {});
 };
 
 }  // namespace pyrometer::format

@@ -83,6 +83,19 @@ TEST_F(CaptureReaderTest, ReadsAWholeFile) {
   EXPECT_TRUE(report_.orderly_end);
 }
 
+TEST_F(CaptureReaderTest, TellsHowFarItIs) {
+  for (const uint64_t read_ahead_from_bytes : {uint64_t{0}, uint64_t{1} << 30}) {
+    std::vector<size_t> done;
+    TextDump dump;
+    CaptureReader::Read(file_, dump, {.read_ahead_from_bytes = read_ahead_from_bytes},
+                        [&](size_t bytes) { done.push_back(bytes); });
+    ASSERT_FALSE(done.empty());
+    EXPECT_TRUE(std::ranges::is_sorted(done));
+    EXPECT_LT(done.front(), done.back());
+    EXPECT_LT(done.back(), file_.size());
+  }
+}
+
 TEST_F(CaptureReaderTest, CutAnywhereYieldsTheBlocksBefore) {
   const std::vector<Part> parts = PartsOf(file_);
   size_t whole = 0;

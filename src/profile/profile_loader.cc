@@ -46,13 +46,14 @@ bool EndsWithSnapshot(const Profile& profile) {
 
 }  // namespace
 
-base::Result<Profile> LoadProfile(std::span<const uint8_t> file, const format::ReadLimits& limits) {
+base::Result<Profile> LoadProfile(std::span<const uint8_t> file, const format::ReadLimits& limits,
+                                  const std::function<void(size_t done)>& progress) {
   // Hardly any recording has less for a sample, with all that it refers to.
   constexpr size_t kLeastBytesPerSample = 4;
   constexpr size_t kMostExpected = size_t{1} << 25;
   ProfileBuilder builder;
   builder.ExpectSamples(std::min(file.size() / kLeastBytesPerSample, kMostExpected));
-  const format::ReadReport report = format::CaptureReader::Read(file, builder, limits);
+  const format::ReadReport report = format::CaptureReader::Read(file, builder, limits, progress);
   if (const base::Status status = CheckReadable(report); !status.ok()) return status.error();
   Profile profile = builder.Take();
   NameHelperPrograms(profile);
