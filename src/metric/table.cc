@@ -66,10 +66,14 @@ std::vector<Info> Table::Listed(Use use) const {
 
 std::optional<Metric> Table::Find(std::string_view name, Use use) const {
   if (name.empty()) return std::nullopt;
-  for (const Info& info : Listed(use)) {
+  const auto is = [&](const Info& info) {
     const std::string_view earlier = use == kRanked ? info.earlier_ranked : info.earlier_exported;
-    if (info.name == name || earlier == name) return info.metric;
-  }
+    return info.name == name || earlier == name;
+  };
+  const auto known = metric::Listed(use);
+  if (const auto it = std::ranges::find_if(known, is); it != known.end()) return it->metric;
+  for (const auto& one : declared_)
+    if (is(one->info)) return one->info.metric;
   return std::nullopt;
 }
 
