@@ -198,5 +198,5 @@ int main(int argc, char** argv) {
     return argc > at ? std::strtoull(argv[at], nullptr, 10) : otherwise;
   };
   return pyrometer::bench::Main(argv[1], number(2, 10'000'000), number(3, 1'000'000),
-                                 number(4, pyrometer::bench::kProcesses));
+                                number(4, pyrometer::bench::kProcesses));
 }

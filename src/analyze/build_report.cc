@@ -2,6 +2,7 @@
 #include "analyze/build_report.h"
 
 #include <algorithm>
+#include <future>
 #include <map>
 #include <tuple>
 #include <unordered_map>
@@ -61,9 +62,7 @@ class Builder {
         rows_(profile, options.process_rows && profile.processes.size() > 1),
         history_(profile, EndsOf(spans_)),
         builder_(profile, frames_, totals_, profiled_only_),
-        memory_(profile, frames_, history_, totals_, profiled_only_) {
-    FindThreads();
-  }
+        memory_(profile, frames_, history_, totals_, profiled_only_) {}
 
   Report Build() {
     Report report;
@@ -71,13 +70,17 @@ class Builder {
     report.metrics = profile_.metrics;
     report.load = profile_.load;
     report.opened = frames_.opened();
+    std::future<std::vector<LeakStats>> leaks =
+        std::async(IsLarge(std::nullopt) ? std::launch::async : std::launch::deferred,
+                   [this] { return FindLeaks(profile_, frames_, history_, spans_); });
+    FindThreads();
     for (size_t i = 0; i < profile_.processes.size(); ++i) {
       report.processes.push_back(MakeProcess(i));
     }
     report.merged = MakeMerged(report.processes);
     std::optional<size_t> main_thread;
     if (!main_of_.empty()) main_thread = main_of_.front();
-    report.leaks = FindLeaks(profile_, frames_, history_, spans_);
+    report.leaks = leaks.get();
     report.verdicts = FindVerdicts(report.merged, report.metrics, report.leaks);
     FillSources(report);
     ListCounters(profile_, report);
@@ -100,6 +103,11 @@ class Builder {
     std::optional<format::ProcessId> id;
     if (process) id = format::ProcessId(static_cast<uint32_t>(*process));
     const bool has_memory = HasMemory(id);
+    // Beside the time: neither looks at what the other makes.
+    std::future<void> memory;
+    if (has_memory)
+      memory = std::async(IsLarge(id) ? std::launch::async : std::launch::deferred,
+                          [&, id] { memory_.Charge(id, span, MemoryCharges::Rows::kAll); });
     std::map<std::optional<uint32_t>, Breakdown> imports;  // by file
     decltype(View::gc_ns_of) gc_ns_of{};
     const TimedRows rows = rows_.Of(process);
@@ -108,7 +116,6 @@ class Builder {
       own_walk.emplace(profile_, StacksOf(rows));
     const StackWalk& walk = own_walk ? *own_walk : walk_;
     {
-      // Gone before memory is charged, so that only one of them takes room at a time.
       const StackTimes times(profile_, kinds_, walk, rows, main_thread);
       builder_.Charge(walk, times.used(), [&](uint32_t number, Breakdown* time) {
         const format::StackId stack = walk.StackOf(number);
@@ -118,7 +125,7 @@ class Builder {
         for (size_t a = 0; a < gc_ns_of.size(); ++a) gc_ns_of[a] += (*time)[format::Activity(a)].ns;
       });
     }
-    if (has_memory) memory_.Charge(id, span, MemoryCharges::Rows::kAll);
+    if (has_memory) memory.get();
     View view = builder_.Finish(has_memory ? &memory_ : nullptr);
     view.gc_ns_of = gc_ns_of;
     view.elapsed_ns = span.length();
@@ -131,6 +138,12 @@ class Builder {
                 return std::tuple(b.time.time_ns(), a.path) < std::tuple(a.time.time_ns(), b.path);
               });
     return view;
+  }
+
+  // Whether a thread of its own pays for the memory of a process, or of all.
+  bool IsLarge(std::optional<format::ProcessId> process) const {
+    constexpr size_t kManyChanges = 10'000;
+    return history_.Changes(process).size() >= kManyChanges;
   }
 
   // Where the rows of one process are.

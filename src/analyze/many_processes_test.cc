@@ -4,6 +4,7 @@
 // replaces what allocates them.
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cstdlib>
 #include <new>
 #include <string>
@@ -13,7 +14,7 @@
 
 namespace {
 
-size_t allocated_bytes = 0;
+std::atomic<size_t> allocated_bytes = 0;
 
 }  // namespace
 

@@ -56,8 +56,7 @@ base::Result<profile::Profile> Load(profile::MappedFile& mapped, const ProfileAr
   if (!count.ok()) return count.error();
   const bool own = argument.from.empty() ? format::HasFileMagic(file) : argument.from == kOwn;
   ProgressBar bar("reading");
-  if (own)
-    return profile::LoadProfile(file, {}, [&](size_t done) { bar.Show(done, file.size()); });
+  if (own) return profile::LoadProfile(file, {}, [&](size_t done) { bar.Show(done, file.size()); });
   return import_::ImportProfile(file, argument.from, {.count = count.value()},
                                 [&](size_t done, size_t total) {
                                   bar.Show(done, total);

@@ -104,12 +104,12 @@ class MemoryCharges {
   Span span_;
   Rows rows_wanted_ = Rows::kNone;
   MemoryStats total_, without_python_, outside_;
-  std::vector<MemoryStats> threads_;            // by thread
-  std::vector<uint32_t> thread_accounts_;       // by thread; kNone: not opened
-  std::vector<uint32_t> charged_threads_;       // those that are
-  std::vector<uint32_t> row_of_;                // in rows_, by key; kNone: it has nothing
-  std::vector<uint32_t> charged_keys_;          // those that have
-  std::deque<MemoryRow> rows_;                  // accounts refer to what is in them
+  std::vector<MemoryStats> threads_;                   // by thread
+  std::vector<uint32_t> thread_accounts_;              // by thread; kNone: not opened
+  std::vector<uint32_t> charged_threads_;              // those that are
+  std::vector<uint32_t> row_of_;                       // in rows_, by key; kNone: it has nothing
+  std::vector<uint32_t> charged_keys_;                 // those that have
+  std::deque<MemoryRow> rows_;                         // accounts refer to what is in them
   std::vector<std::array<uint32_t, 3>> row_accounts_;  // the same, by part; kNone: not opened
   std::vector<MemoryAccount> accounts_;
   std::vector<uint32_t> node_of_;        // by stack

@@ -52,9 +52,8 @@ MemoryHistory::MemoryHistory(const profile::Profile& profile, const std::vector<
 void MemoryHistory::GroupPlaces() {
   all_places_.resize(places_.size());
   std::iota(all_places_.begin(), all_places_.end(), 0);
-  places_of_ =
-      base::GroupedRows(places_.size(), profile_.processes.size(),
-                        [this](size_t place) { return ProcessOf(places_[place]).value; });
+  places_of_ = base::GroupedRows(places_.size(), profile_.processes.size(),
+                                 [this](size_t place) { return ProcessOf(places_[place]).value; });
   ranks_.resize(places_.size());
   for (size_t process = 0; process < profile_.processes.size(); ++process) {
     uint32_t rank = 0;
@@ -64,12 +63,10 @@ void MemoryHistory::GroupPlaces() {
 
 void MemoryHistory::GroupRecords() {
   const size_t processes = profile_.processes.size();
-  levels_ = base::GroupedRows(profile_.memory_levels.size(), processes, [this](size_t i) {
-    return profile_.memory_levels[i].process.value;
-  });
+  levels_ = base::GroupedRows(profile_.memory_levels.size(), processes,
+                              [this](size_t i) { return profile_.memory_levels[i].process.value; });
   peaks_.resize(processes);
-  for (const format::MemoryPeak& peak : profile_.memory_peaks)
-    peaks_[peak.process.value] = &peak;
+  for (const format::MemoryPeak& peak : profile_.memory_peaks) peaks_[peak.process.value] = &peak;
   survivors_.resize(processes);
   for (const format::MemorySurvivors& survivors : profile_.memory_survivors)
     survivors_[survivors.process.value] = &survivors;

@@ -53,8 +53,7 @@ class PeakFinder {
       const uint64_t change = step.live_bytes - bytes;  // modulo 2^64, like all sums
       bytes = step.live_bytes;
       sum_ += change;
-      if (!process_)
-        by_process_[history_.ProcessOf(history_.places()[step.place]).value] += change;
+      if (!process_) by_process_[history_.ProcessOf(history_.places()[step.place]).value] += change;
       if (i + 1 == steps.size() || steps[i + 1].time_ns != step.time_ns) TryNow(step.time_ns);
     }
     for (; next < snapshots_.size(); ++next) TrySnapshot(*snapshots_[next]);

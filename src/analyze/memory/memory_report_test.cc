@@ -54,6 +54,23 @@ TEST_F(MemoryReportTest, RecursionCountsOnce) {
   EXPECT_EQ(Line(3).total().own_peak_bytes, kMb);
 }
 
+// So many that the memory is charged beside the time, and leaks are looked for beside both.
+TEST_F(MemoryReportTest, ALargeRecordingHasAllOfItsTimeAndMemory) {
+  constexpr uint32_t kChanges = 20'000;
+  for (uint32_t i = 0; i < kChanges; ++i) {
+    const std::string line = "main:1 > f:" + std::to_string(2 + i % 50);
+    profile_.Memory(line, kPython, 10.0 * i / kChanges, Exactly(kMb), Exactly(i % 2 * kMb));
+    if (i % 100 == 0) profile_.Add(line, format::Activity::kPython, 0.05);
+  }
+  const View view = Merged();
+  EXPECT_EQ(view.memory.total.allocated.bytes(), kChanges * kMb);
+  EXPECT_EQ(view.threads[0].memory.allocated.bytes(), kChanges * kMb);
+  EXPECT_EQ(view.total.cpu().ns, 10'000'000'000u);
+  EXPECT_EQ(Line(1).total().allocated.bytes(), kChanges * kMb);
+  EXPECT_EQ(Line(2).scoped().allocated.bytes(), kChanges / 50 * kMb);
+  EXPECT_FALSE(report_.leaks.empty());
+}
+
 TEST_F(MemoryReportTest, KindsAreKeptApart) {
   profile_.Memory("f:3", kPython, 1, Exactly(1 * kMb))
       .Memory("f:3", kNative, 1, Exactly(2 * kMb))

@@ -17,10 +17,6 @@ size_t PointAt(uint64_t time_ns, const Span& span) {
 
 }  // namespace
 
-void MemoryAccount::SawHigh(uint64_t bytes) {
-  stats_->own_peak_bytes = std::max(stats_->own_peak_bytes, bytes);
-}
-
 void MemoryAccount::Hold(uint64_t until_ns, const Span& span) {
   const uint64_t begin = std::clamp(since_ns_, span.begin, std::max(span.begin, span.end));
   const uint64_t end = std::clamp(until_ns, begin, std::max(begin, span.end));
@@ -42,6 +38,7 @@ void MemoryAccount::Settle(uint64_t time_ns, const Span& span) {
 void MemoryAccount::Close(const Span& span) {
   Hold(span.end, span);
   SawHigh(stats_->at_peak.bytes());
+  stats_->own_peak_bytes = high_;
   if (span.length() != 0)
     stats_->average_bytes = WholeBytes(byte_ns_ / static_cast<double>(span.length()) + 0.5);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <utility>
 
@@ -28,7 +29,7 @@ class MemoryAccount {
   MemoryStats& stats() { return *stats_; }
 
   // A place of the row has had that much at once.
-  void SawHigh(uint64_t bytes);
+  void SawHigh(uint64_t bytes) { high_ = std::max(high_, bytes); }
   // The row's live bytes grow by `change`, modulo 2^64. Whether it is the first
   // move since it was settled.
   bool Move(uint64_t change) {
@@ -49,6 +50,7 @@ class MemoryAccount {
   uint64_t live_ = 0;
   uint64_t held_ = 0;      // live bytes since `since_ns_`
   uint64_t since_ns_ = 0;  // 0: since the beginning
+  uint64_t high_ = 0;
   double byte_ns_ = 0;
 };
 

@@ -30,15 +30,13 @@ class ProcessRows {
     const auto process_of = [&](format::ThreadId thread) {
       return profile.threads[thread.value].info.process.value;
     };
-    samples_ = base::GroupedRows(profile.samples.size(), processes, [&](size_t i) {
-      return process_of(profile.samples.thread[i]);
-    });
+    samples_ = base::GroupedRows(profile.samples.size(), processes,
+                                 [&](size_t i) { return process_of(profile.samples.thread[i]); });
     awaits_ = base::GroupedRows(profile.awaits.size(), processes, [&](size_t i) {
       return profile.tasks[profile.awaits[i].task.value].info.process.value;
     });
-    amounts_ = base::GroupedRows(profile.amounts.size(), processes, [&](size_t i) {
-      return process_of(profile.amounts[i].thread);
-    });
+    amounts_ = base::GroupedRows(profile.amounts.size(), processes,
+                                 [&](size_t i) { return process_of(profile.amounts[i].thread); });
   }
 
   TimedRows Of(std::optional<size_t> process) const {

@@ -261,8 +261,7 @@ void ViewBuilder::FillMemory(View& view, const MemoryCharges& charges) {
   sort(memory.copies, [](const MemoryStats& stats) { return stats.copied.bytes; });
 }
 
-void ViewBuilder::Charge(const StackWalk& walk, const std::vector<bool>& used,
-                         const OwnTime& own) {
+void ViewBuilder::Charge(const StackWalk& walk, const std::vector<bool>& used, const OwnTime& own) {
   walk.Walk(
       used,
       [&](uint32_t number) {

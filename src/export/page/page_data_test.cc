@@ -468,8 +468,7 @@ TEST_F(PageSamplesTest, HalvesStandOneAfterTheOther) {
 
 TEST_F(PageSamplesTest, HostileWeightsDoNotWrapAround) {
   for (int i = 0; i < 20; ++i) profile_.Add("a:1", kPython, 1);
-  for (size_t i = 0; i < 20; ++i)
-    profile_.profile().samples.weight_ns.Set(i, uint64_t{1} << 61);
+  for (size_t i = 0; i < 20; ++i) profile_.profile().samples.weight_ns.Set(i, uint64_t{1} << 61);
   EXPECT_THAT(Weights(Merged()), ElementsAre(~uint64_t{0}));
 }
 

@@ -176,8 +176,7 @@ TEST_F(PprofTest, MemoryAloneHasNoTypesOfTime) {
 
 TEST_F(PprofTest, HostileWeightsStayPositive) {
   for (int i = 0; i < 20; ++i) profile_.Add("a:1", kPython, 1);
-  for (size_t i = 0; i < 20; ++i)
-    profile_.profile().samples.weight_ns.Set(i, uint64_t{1} << 60);
+  for (size_t i = 0; i < 20; ++i) profile_.profile().samples.weight_ns.Set(i, uint64_t{1} << 60);
   Read();
   EXPECT_EQ(samples_[0].values["cpu"], 0x7fffffffffffffffu);
 }
