@@ -64,7 +64,7 @@ def report_of(capture, folder):
 @pytest.mark.parametrize("python", PYTHONS, ids=lambda python: python.name)
 def test_a_python_without_an_agent_tells_its_waits_tasks_and_names(python, tmp_path):
     with running_target(python) as (_, truth):
-        assert "pyrometer" not in Path(f"/proc/{truth['pid']}/maps").read_text()
+        assert "libpyrometer" not in Path(f"/proc/{truth['pid']}/maps").read_text()
         assert start_probe(truth, tmp_path / "outside.pyro", SECONDS).wait() == 0
     report = report_of(tmp_path / "outside.pyro", tmp_path)
     process = report.process

@@ -6,6 +6,7 @@ import signal
 from sessions import PROGRAMS, same_as_bare
 
 LOOPS = 200_000
+WORKERS = (1, 2)  # of two, those that have had work: how they share it is up to them
 
 
 def end_of(process):
@@ -43,7 +44,7 @@ def test_celery(recent_python, tmp_path):
     words = [PROGRAMS / "celery_session.py", "{folder}", 20]
     session = same_as_bare(words, recent_python, tmp_path, LOOPS=str(LOOPS))
     session.assert_right(PROGRAMS / "celery_tasks.py")
-    assert len(session.burned.pids()) == 2
+    assert len(session.burned.pids()) in WORKERS
 
 
 def test_xdist(recent_python, tmp_path):
@@ -59,4 +60,4 @@ def test_xdist(recent_python, tmp_path):
 def test_joblib(recent_python, tmp_path):
     session = same_as_bare([PROGRAMS / "joblib_squares.py", 16, 2 * LOOPS], recent_python, tmp_path)
     session.assert_right(PROGRAMS / "joblib_squares.py")
-    assert len(session.burned.pids()) == 2
+    assert len(session.burned.pids()) in WORKERS
