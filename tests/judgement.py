@@ -56,8 +56,8 @@ class Finding:
         )
 
 
-def judge(case, truth, process, unlooked=0.0):
-    """All findings of one run: shares of CPU, shares of waits, and both sums against the clocks. `unlooked`: Report.unlooked."""
+def judge(case, truth, process, unpolled=0.0):
+    """All findings of one run: shares of CPU, shares of waits, and both sums against the clocks. `unpolled`: Report.unpolled."""
     phases = truth["phases"]
     findings = []
     if case.cpu:
@@ -70,7 +70,7 @@ def judge(case, truth, process, unlooked=0.0):
         times = {mark: phases[mark]["wait"] for mark in waits}
         of_waits = _shares(case, "wait", times, waits, _wait_kinds(waits), process)
         of_waits.append(_wait_total(case, times, waits, process))
-        findings += [replace(one, unknown=unlooked / sum(times.values())) for one in of_waits]
+        findings += [replace(one, unknown=unpolled / sum(times.values())) for one in of_waits]
     return findings
 
 

@@ -143,8 +143,8 @@ class Report:
         return sum(_counters(self.data["losses"], id_))
 
     @property
-    def unlooked(self):
-        """Seconds in which the collector had no CPU to look at waiting threads, by its own account."""
+    def unpolled(self):
+        """Seconds in which the collector had no CPU to poll waiting threads, by its own account."""
         return self.loss("wait_polls_missed") / 1e9
 
     def cost(self, id_):

@@ -25,7 +25,7 @@ def test_shares(request, case, python, setting, duration, truth_file, ledger):
     # a second run was needed: an error that comes and goes fails the session.
     for again in (False, True):
         truth, report = run(case, python, setting, duration, truth_file)
-        findings = judge(case, truth, report.process, report.unlooked)
+        findings = judge(case, truth, report.process, report.unpolled)
         ledger.add(case, f"{python} {setting.name}", findings, again)
         if not wrong(findings):
             return

@@ -51,7 +51,7 @@ class World:
             "threads": [],
             "files": [{"path": str(self.script), "lines": lines}],
         }
-        return Report({"schema": "pyrometer.report", "version": 1, "processes": [view], "merged": view})
+        return Report({"schema": "pyrometer.report", "version": 2, "processes": [view], "merged": view})
 
 
 @pytest.fixture

@@ -27,8 +27,8 @@ def run(python, tmp_path_factory):
     start = profiled.report.data["run"]["start_unix_seconds"]
     naps = [(begin - start, end - start) for begin, end in json.loads(profiled.process.stdout)]
     awake = min(after[0] - before[1] for before, after in zip(naps, naps[1:]))
-    if profiled.report.unlooked > awake / 2:
-        pytest.skip(f"the collector had no CPU for {profiled.report.unlooked:.2f} s")
+    if profiled.report.unpolled > awake / 2:
+        pytest.skip(f"the collector had no CPU for {profiled.report.unpolled:.2f} s")
     return capture, profiled.report, naps
 
 
@@ -52,7 +52,7 @@ def naps_in(spans):
 
 def late(report):
     """How far a look may have come too late on a busy machine: as long as the program itself had no CPU at a time."""
-    return NEAR + report.process.totals.seconds("run_queue") / 10 + report.unlooked
+    return NEAR + report.process.totals.seconds("run_queue") / 10 + report.unpolled
 
 
 def period(report):
@@ -91,7 +91,7 @@ def test_calls_in_a_trace(run):
             if not open_calls:
                 covered += end - begin
     assert_near(naps_in(spans), naps, late(report) + period(report))
-    assert covered > 0.97 * report.process.elapsed - report.unlooked
+    assert covered > 0.97 * report.process.elapsed - report.unpolled
 
 
 def test_samples_of_a_firefox_profile(run):

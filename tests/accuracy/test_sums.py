@@ -82,5 +82,5 @@ def test_time_in_which_nobody_could_look_is_said(python, tmp_path):
         "time.sleep(0.3)\n"
     )
     report = expect_success(profile(script, python.path)).report
-    assert 0.4 < report.unlooked < report.process.elapsed
+    assert 0.4 < report.unpolled < report.process.elapsed
     assert_plausible(report)

@@ -68,7 +68,7 @@ def test_a_python_without_an_agent_tells_its_waits_tasks_and_names(python, tmp_p
         assert start_probe(truth, tmp_path / "outside.pyro", SECONDS).wait() == 0
     report = report_of(tmp_path / "outside.pyro", tmp_path)
     process = report.process
-    least = MOST * process.elapsed - report.unlooked
+    least = MOST * process.elapsed - report.unpolled
 
     assert process.interpreter.startswith("CPython " + ".".join(map(str, python.version)))
     for name, activity in {"sleep": "sleep", "lock": "lock_wait", "io": "io_wait"}.items():
