@@ -17,7 +17,7 @@ TARGET = HERE / "outside_target.py"
 # Older ones do not say which thread of the system a thread is, and an agent has to.
 PYTHONS = [python for python in interpreters() if python.minor >= 11 and not python.root]
 SECONDS = 1.5
-# Of the recording, at least: looks begin a little late, and end early.
+# Of the recording, at least: polls begin a little late, and end early.
 MOST = 0.8
 
 
