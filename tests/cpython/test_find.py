@@ -41,5 +41,5 @@ def test_found_from_outside_as_from_inside(python, session, monkeypatch):
     assert found["version"] == truth["version"]
     assert found["runtime"] == truth["runtime"]
     assert found["types"] == {name: truth["types"][name] for name in found["types"]}
-    assert found["eval_bytes"] > 1000
+    assert found["eval_bytes"] > 500  # where its opcodes are functions of their own, not much is left
     assert found["agrees"] is (None if python.root else True)

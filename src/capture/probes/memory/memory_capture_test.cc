@@ -188,7 +188,6 @@ TEST_F(MemoryCaptureTest, LevelsTellWhatIsUsedAndWhatIsHeld) {
 class PagesTest : public MemoryCaptureTest {
  protected:
   static constexpr uint64_t kBytes = 8 << 20;
-  static constexpr uint64_t kPage = 4096;
 
   PagesTest()
       : memory(static_cast<char*>(
