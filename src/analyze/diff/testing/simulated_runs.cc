@@ -60,7 +60,7 @@ RunAmounts SimulateRun(const SimulatedProgram& program, const SimulatedMachine& 
   std::normal_distribution<double> normal;
   const double speed = std::log(machine.speed) + machine.speed_noise * normal(random);
   std::vector<double> times, bytes;
-  double seconds = 0, live = 0;
+  double seconds = 0;
   for (const SimulatedProgram::Function& function : program.functions) {
     const uint32_t index = static_cast<uint32_t>(run.functions.size());
     double log_time = function.slope * speed + machine.function_noise * normal(random);
@@ -75,7 +75,6 @@ RunAmounts SimulateRun(const SimulatedProgram& program, const SimulatedMachine& 
       bytes.push_back(function.bytes * kLineShares[line]);
     }
     seconds += time;
-    live += function.bytes;
   }
   const double weight_ns = 1e9 / machine.rate;
   const auto samples = static_cast<uint64_t>(seconds * machine.rate);
