@@ -113,8 +113,8 @@ class StackWalkerTest : public testing::Test {
   }
   void TearDown() override { signal(SIGUSR1, SIG_DFL); }
 
-  // ThreadSanitizer calls handlers when it likes to, from a function of its own: whom the signal has
-  // interrupted is then not on the stack.
+  // ThreadSanitizer calls handlers when it likes to, from a function of its own: whom the signal
+  // has interrupted is then not on the stack.
 #ifdef __SANITIZE_THREAD__
   static constexpr bool kInterrupts = false;
 #else
