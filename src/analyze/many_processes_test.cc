@@ -16,13 +16,19 @@ namespace {
 
 std::atomic<size_t> allocated_bytes = 0;
 
+void* Allocate(size_t size) {
+  allocated_bytes += size;
+  return std::malloc(size == 0 ? 1 : size);
+}
+
 }  // namespace
 
 void* operator new(size_t size) {
-  allocated_bytes += size;
-  if (void* memory = std::malloc(size == 0 ? 1 : size)) return memory;
+  if (void* memory = Allocate(size)) return memory;
   throw std::bad_alloc();
 }
+// std::stable_sort asks for its room in this way.
+void* operator new(size_t size, const std::nothrow_t&) noexcept { return Allocate(size); }
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, size_t) noexcept { std::free(memory); }
 
